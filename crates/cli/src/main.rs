@@ -1,0 +1,1 @@
+fn main() { print!("{}", isostep_conformance::digest_report()); }
