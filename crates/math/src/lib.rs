@@ -1,27 +1,23 @@
-//! Deterministic Q32.32 fixed-point mathematics.
+//! Deterministic fixed-point mathematics: the same bits on every machine.
+//!
+//! [`Fx`] is the number (Q32.32, [`fx!`] its literals); [`Vec2`], [`Vec3`], [`Quat`], [`Mat2`], [`Mat3`] and
+//! [`Pose`] are made of it and carry the names of `glam`. Trigonometry and exponentials are methods of
+//! [`Fx`]; [`cordic`] is the method they are checked against. [`random`] has seeded streams for game logic,
+//! [`wide`] the integer lanes that the engine's kernels run on.
+//!
+//! Nothing here uses a floating-point instruction, and no result depends on the build profile, on overflow
+//! checks or on the processor. The one exception is at the edge of a program: with the feature `float`,
+//! conversions from and to floats exist, and nothing else in the engine calls them.
 #![cfg_attr(not(feature = "std"), no_std)]
 
-/// A Q32.32 fixed-point number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-#[repr(transparent)]
-pub struct Fx(i64);
+#[cfg(test)]
+extern crate std;
 
-impl Fx {
-    /// The number whose two's complement bits, in units of 2⁻³², are `bits`.
-    #[must_use]
-    pub const fn from_bits(bits: i64) -> Self {
-        Self(bits)
-    }
-    /// The two's complement bits, in units of 2⁻³².
-    #[must_use]
-    pub const fn to_bits(self) -> i64 {
-        self.0
-    }
-}
+mod exact;
+mod fx;
+mod power;
 
-impl core::ops::Add for Fx {
-    type Output = Self;
-    fn add(self, rhs: Self) -> Self {
-        Self(self.0.saturating_add(rhs.0))
-    }
-}
+pub mod random;
+pub mod wide;
+
+pub use fx::{Fx, ParseFxError};
