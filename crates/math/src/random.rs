@@ -1,0 +1,1 @@
+//! Seeded, splittable streams of random numbers for game logic.

@@ -1,0 +1,77 @@
+//! Lanes of 64-bit integers that hold 32-bit multiplicands, and the dispatch to the widest SIMD unit.
+//!
+//! The inner kernels of the engine never multiply 64-bit words. They multiply 32-bit mantissas into
+//! 64-bit lanes, which every CPU does in SIMD (`pmuldq`, `smull`, `i64x2.extmul_low_i32x4_s`). Integer
+//! addition is associative, so the number of lanes, the instruction set and the number of threads cannot
+//! change a bit of the result.
+//!
+//! In the order in which data passes through:
+//! 1. [`Level`] says which instruction set this process uses; [`Level::dispatch`] enters a function compiled
+//!    for it and runs a [`Kernel`] there with the lane count that suits it.
+//! 2. The kernel loads columns (`[i32; N]`) or gathers records into [`Lanes`].
+//! 3. It computes with [`Lanes`] and [`Mask`], the 3-vectors of [`dot3`] and [`cross3`], and
+//!    [`Lanes::recip`] and [`Lanes::rsqrt`] instead of a division or a root.
+//! 4. It stores columns or scatters records.
+//!
+//! A kernel is written once, generic over the [`Backend`]. x86-64 has backends of intrinsics; elsewhere, and
+//! in one lane, [`Portable`] is plain arrays.
+//!
+//! # Operators
+//! `+`, `-` and unary `-` **wrap** modulo 2⁶⁴, in every build profile, like [`core::num::Wrapping`]. There is
+//! no `*`: [`Lanes::mul32`] multiplies the low 32 bits exactly. There is no `<<` or `>>`: shifts name their
+//! rounding ([`Lanes::shr`], [`Lanes::shr_round`], [`Lanes::shr_round_half_up`]) and take the count as a
+//! constant.
+//!
+//! ```
+//! use isostep_math::wide::{Backend, Kernel, Lanes, Level, dot3};
+//!
+//! /// Lengths along `n` of vectors that are stored as three columns; all numbers Q2.30.
+//! struct Project<'a> {
+//!     n: [i32; 3],
+//!     columns: [&'a [i32]; 3],
+//!     out: &'a mut [i32],
+//! }
+//!
+//! impl Kernel for Project<'_> {
+//!     type Output = ();
+//!     #[inline(always)]
+//!     fn run<B: Backend<N>, const N: usize>(self) {
+//!         let n = self.n.map(|x| Lanes::<B, N>::splat(i64::from(x)));
+//!         for (i, out) in self.out.chunks_exact_mut(N).enumerate() {
+//!             let at = |k: usize| Lanes::<B, N>::load(self.columns[k][i * N..].first_chunk().unwrap());
+//!             let length = dot3(n, [at(0), at(1), at(2)]).shr_round::<30>();
+//!             out.copy_from_slice(&length.store());
+//!         }
+//!     }
+//! }
+//!
+//! let x = [1 << 30, 0, 1 << 29, 0, 0, 0, 0, -1 << 29];
+//! let zero = [0; 8];
+//! let mut out = [0; 8];
+//! let kernel = Project { n: [1 << 29, 0, 0], columns: [&x, &zero, &zero], out: &mut out };
+//! Level::current().dispatch(kernel);
+//! assert_eq!(out, [1 << 29, 0, 1 << 28, 0, 0, 0, 0, -1 << 28]);
+//! ```
+
+#![allow(clippy::needless_range_loop, reason = "lanes are addressed by number, in several arrays at once")]
+
+mod backend;
+mod dispatch;
+mod lanes;
+mod level;
+mod mask;
+mod memory;
+mod portable;
+mod reciprocal;
+mod shift;
+mod vector;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+pub use backend::Backend;
+pub use dispatch::Kernel;
+pub use lanes::Lanes;
+pub use level::{Level, LevelError, LevelName};
+pub use mask::Mask;
+pub use portable::Portable;
+pub use vector::{cross3, dot3};

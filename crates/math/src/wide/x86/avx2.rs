@@ -1,0 +1,115 @@
+//! Four lanes in one 256-bit register.
+#![allow(unsafe_code)]
+
+use super::super::backend::{Backend, sealed::Sealed};
+use core::arch::x86_64::*;
+use core::mem::transmute;
+
+/// AVX2. Has `vpmuldq` and 64-bit comparisons, but no arithmetic 64-bit shift, minimum or maximum.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Avx2;
+
+impl Sealed for Avx2 {}
+
+// SAFETY, for all blocks below: this type is named only by `dispatch.rs`, inside a function that is entered
+// when the CPU has AVX2. `transmute` is between types of 32 bytes in which every bit pattern is valid.
+impl Backend<4> for Avx2 {
+    type Register = __m256i;
+
+    #[inline(always)]
+    fn splat(value: i64) -> __m256i {
+        unsafe { _mm256_set1_epi64x(value) }
+    }
+    #[inline(always)]
+    fn from_array(lanes: [i64; 4]) -> __m256i {
+        unsafe { transmute(lanes) }
+    }
+    #[inline(always)]
+    fn to_array(a: __m256i) -> [i64; 4] {
+        unsafe { transmute(a) }
+    }
+    #[inline(always)]
+    fn load(column: &[i32; 4]) -> __m256i {
+        unsafe { _mm256_cvtepi32_epi64(transmute::<[i32; 4], __m128i>(*column)) }
+    }
+    #[inline(always)]
+    fn store(a: __m256i) -> [i32; 4] {
+        unsafe {
+            let low_words = _mm256_permutevar8x32_epi32(a, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6));
+            transmute(_mm256_castsi256_si128(low_words))
+        }
+    }
+    #[inline(always)]
+    fn add(a: __m256i, b: __m256i) -> __m256i {
+        unsafe { _mm256_add_epi64(a, b) }
+    }
+    #[inline(always)]
+    fn sub(a: __m256i, b: __m256i) -> __m256i {
+        unsafe { _mm256_sub_epi64(a, b) }
+    }
+    #[inline(always)]
+    fn mul32(a: __m256i, b: __m256i) -> __m256i {
+        unsafe { _mm256_mul_epi32(a, b) }
+    }
+    #[inline(always)]
+    fn mul32_unsigned(a: __m256i, b: __m256i) -> __m256i {
+        unsafe { _mm256_mul_epu32(a, b) }
+    }
+    #[inline(always)]
+    fn and(a: __m256i, b: __m256i) -> __m256i {
+        unsafe { _mm256_and_si256(a, b) }
+    }
+    #[inline(always)]
+    fn or(a: __m256i, b: __m256i) -> __m256i {
+        unsafe { _mm256_or_si256(a, b) }
+    }
+    #[inline(always)]
+    fn xor(a: __m256i, b: __m256i) -> __m256i {
+        unsafe { _mm256_xor_si256(a, b) }
+    }
+    #[inline(always)]
+    fn shl<const S: u32>(a: __m256i) -> __m256i {
+        unsafe { _mm256_sll_epi64(a, _mm_cvtsi32_si128(S as i32)) }
+    }
+    #[inline(always)]
+    fn shr_logical<const S: u32>(a: __m256i) -> __m256i {
+        unsafe { _mm256_srl_epi64(a, _mm_cvtsi32_si128(S as i32)) }
+    }
+    #[inline(always)]
+    fn negative(a: __m256i) -> __m256i {
+        unsafe { _mm256_cmpgt_epi64(_mm256_setzero_si256(), a) }
+    }
+    #[inline(always)]
+    fn gt(a: __m256i, b: __m256i) -> __m256i {
+        unsafe { _mm256_cmpgt_epi64(a, b) }
+    }
+    #[inline(always)]
+    fn equal(a: __m256i, b: __m256i) -> __m256i {
+        unsafe { _mm256_cmpeq_epi64(a, b) }
+    }
+    #[inline(always)]
+    fn select(mask: __m256i, yes: __m256i, no: __m256i) -> __m256i {
+        unsafe { _mm256_blendv_epi8(no, yes, mask) }
+    }
+    #[inline(always)]
+    fn any(mask: __m256i) -> bool {
+        unsafe { _mm256_movemask_epi8(mask) != 0 }
+    }
+    #[inline(always)]
+    fn all(mask: __m256i) -> bool {
+        unsafe { _mm256_movemask_epi8(mask) == -1 }
+    }
+    #[inline(always)]
+    fn shl_each(a: __m256i, counts: __m256i) -> __m256i {
+        unsafe { _mm256_sllv_epi64(a, counts) }
+    }
+    #[inline(always)]
+    fn shr_each(a: __m256i, counts: __m256i) -> __m256i {
+        // The offset of `shr_by_offset`, with a count per lane.
+        unsafe {
+            let top = _mm256_set1_epi64x(i64::MIN);
+            let moved = _mm256_srlv_epi64(_mm256_xor_si256(a, top), counts);
+            _mm256_sub_epi64(moved, _mm256_srlv_epi64(top, counts))
+        }
+    }
+}

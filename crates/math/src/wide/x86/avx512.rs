@@ -1,0 +1,140 @@
+//! Eight lanes in one 512-bit register.
+#![allow(unsafe_code)]
+#![allow(clippy::incompatible_msrv, reason = "compiled from Rust 1.89 on, see build.rs")]
+
+use super::super::backend::{Backend, sealed::Sealed};
+use core::arch::x86_64::*;
+use core::mem::transmute;
+
+/// AVX-512 F, CD, BW, DQ and VL: every operation of a lane is one instruction.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Avx512;
+
+impl Sealed for Avx512 {}
+
+/// A mask register as all-ones lanes.
+#[inline(always)]
+fn widen(mask: __mmask8) -> __m512i {
+    // SAFETY: as for the implementation below.
+    unsafe { _mm512_movm_epi64(mask) }
+}
+
+// SAFETY, for all blocks below: this type is named only by `dispatch.rs`, inside a function that is entered
+// when the CPU has the five features. `transmute` is between types of equal size in which every bit pattern
+// is valid.
+impl Backend<8> for Avx512 {
+    type Register = __m512i;
+
+    #[inline(always)]
+    fn splat(value: i64) -> __m512i {
+        unsafe { _mm512_set1_epi64(value) }
+    }
+    #[inline(always)]
+    fn from_array(lanes: [i64; 8]) -> __m512i {
+        unsafe { transmute(lanes) }
+    }
+    #[inline(always)]
+    fn to_array(a: __m512i) -> [i64; 8] {
+        unsafe { transmute(a) }
+    }
+    #[inline(always)]
+    fn load(column: &[i32; 8]) -> __m512i {
+        unsafe { _mm512_cvtepi32_epi64(transmute::<[i32; 8], __m256i>(*column)) }
+    }
+    #[inline(always)]
+    fn store(a: __m512i) -> [i32; 8] {
+        unsafe { transmute(_mm512_cvtepi64_epi32(a)) }
+    }
+    #[inline(always)]
+    fn add(a: __m512i, b: __m512i) -> __m512i {
+        unsafe { _mm512_add_epi64(a, b) }
+    }
+    #[inline(always)]
+    fn sub(a: __m512i, b: __m512i) -> __m512i {
+        unsafe { _mm512_sub_epi64(a, b) }
+    }
+    #[inline(always)]
+    fn mul32(a: __m512i, b: __m512i) -> __m512i {
+        unsafe { _mm512_mul_epi32(a, b) }
+    }
+    #[inline(always)]
+    fn mul32_unsigned(a: __m512i, b: __m512i) -> __m512i {
+        unsafe { _mm512_mul_epu32(a, b) }
+    }
+    #[inline(always)]
+    fn and(a: __m512i, b: __m512i) -> __m512i {
+        unsafe { _mm512_and_si512(a, b) }
+    }
+    #[inline(always)]
+    fn or(a: __m512i, b: __m512i) -> __m512i {
+        unsafe { _mm512_or_si512(a, b) }
+    }
+    #[inline(always)]
+    fn xor(a: __m512i, b: __m512i) -> __m512i {
+        unsafe { _mm512_xor_si512(a, b) }
+    }
+    #[inline(always)]
+    fn shl<const S: u32>(a: __m512i) -> __m512i {
+        unsafe { _mm512_slli_epi64::<S>(a) }
+    }
+    #[inline(always)]
+    fn shr_logical<const S: u32>(a: __m512i) -> __m512i {
+        unsafe { _mm512_srli_epi64::<S>(a) }
+    }
+    #[inline(always)]
+    fn negative(a: __m512i) -> __m512i {
+        unsafe { _mm512_srai_epi64::<63>(a) }
+    }
+    #[inline(always)]
+    fn gt(a: __m512i, b: __m512i) -> __m512i {
+        widen(unsafe { _mm512_cmpgt_epi64_mask(a, b) })
+    }
+    #[inline(always)]
+    fn equal(a: __m512i, b: __m512i) -> __m512i {
+        widen(unsafe { _mm512_cmpeq_epi64_mask(a, b) })
+    }
+    #[inline(always)]
+    fn select(mask: __m512i, yes: __m512i, no: __m512i) -> __m512i {
+        unsafe { _mm512_mask_blend_epi64(_mm512_movepi64_mask(mask), no, yes) }
+    }
+    #[inline(always)]
+    fn any(mask: __m512i) -> bool {
+        unsafe { _mm512_movepi64_mask(mask) != 0 }
+    }
+    #[inline(always)]
+    fn all(mask: __m512i) -> bool {
+        unsafe { _mm512_movepi64_mask(mask) == 0xff }
+    }
+    #[inline(always)]
+    fn shr<const S: u32>(a: __m512i) -> __m512i {
+        unsafe { _mm512_srai_epi64::<S>(a) }
+    }
+    #[inline(always)]
+    fn shr_round_half_up<const S: u32>(a: __m512i) -> __m512i {
+        Self::shr::<S>(Self::add(a, Self::splat(const { 1 << (S - 1) })))
+    }
+    #[inline(always)]
+    fn min(a: __m512i, b: __m512i) -> __m512i {
+        unsafe { _mm512_min_epi64(a, b) }
+    }
+    #[inline(always)]
+    fn max(a: __m512i, b: __m512i) -> __m512i {
+        unsafe { _mm512_max_epi64(a, b) }
+    }
+    #[inline(always)]
+    fn abs(a: __m512i) -> __m512i {
+        unsafe { _mm512_abs_epi64(a) }
+    }
+    #[inline(always)]
+    fn shl_each(a: __m512i, counts: __m512i) -> __m512i {
+        unsafe { _mm512_sllv_epi64(a, counts) }
+    }
+    #[inline(always)]
+    fn shr_each(a: __m512i, counts: __m512i) -> __m512i {
+        unsafe { _mm512_srav_epi64(a, counts) }
+    }
+    #[inline(always)]
+    fn leading_zeros(a: __m512i) -> __m512i {
+        unsafe { _mm512_lzcnt_epi64(a) }
+    }
+}
