@@ -32,7 +32,7 @@ use fixed::types::I32F32;
 ///
 /// let speed = fx!(12.5);
 /// let dt = Fx::from_ratio(1, 60);
-/// assert_eq!((speed * dt).to_string(), "0.2083333333");
+/// assert_eq!((speed * dt).to_string(), "0.2083333326");
 /// assert_eq!(Fx::MAX + Fx::ONE, Fx::MAX);
 /// assert_eq!(Fx::MAX.checked_add(Fx::ONE), None);
 /// ```

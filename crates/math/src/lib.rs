@@ -13,9 +13,11 @@
 #[cfg(test)]
 extern crate std;
 
+pub mod cordic;
 mod exact;
 mod fx;
 mod power;
+mod trig;
 
 pub mod random;
 pub mod wide;
