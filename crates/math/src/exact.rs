@@ -25,12 +25,15 @@ pub(crate) const fn saturate(v: i128) -> i64 {
     }
 }
 
-/// A sum of Q.64 products as Q32.32: one rounding to nearest (ties away from zero), saturating.
+/// A Q.64 product or sum of products as Q32.32: one rounding to nearest, ties away from zero, saturating.
 #[inline(always)]
 pub(crate) const fn narrow_q64(sum: i128) -> i64 {
-    // The rounded sum only leaves the type where the sum itself is beyond ±2^95, so saturating the
-    // addition of the half cannot change the answer.
-    saturate(sum.saturating_add((1_i128 << 31) + (sum >> 127)) >> 32)
+    let sign = (sum >> 127) as i64;
+    // The half, one less below zero, is positive: it is added to the low word and carries. Where the sum
+    // wraps, its high word is far beyond 32 bits as well.
+    let rounded = sum.wrapping_add((1_u64 << 31).wrapping_add(sign as u64) as i128);
+    let high = (rounded >> 64) as i64;
+    if high as i32 as i64 == high { (rounded >> 32) as i64 } else { i64::MAX ^ sign }
 }
 
 /// The exact product of two Q32.32 numbers, Q.64.

@@ -85,7 +85,7 @@ impl Fx {
     #[inline]
     #[must_use]
     pub const fn saturating_mul(self, rhs: Self) -> Self {
-        Self(saturate(round_shift(product(self.0, rhs.0), 32)))
+        Self(narrow_q64(product(self.0, rhs.0)))
     }
 
     /// `self · rhs` to nearest, ties away from zero, or `None` where that lies beyond the range.
@@ -108,7 +108,7 @@ impl Fx {
     #[must_use]
     pub const fn mul_add(self, a: Self, b: Self) -> Self {
         // |product| ≤ 2^126 and |b| ≤ 2^95 in Q.64: the sum is exact.
-        Self(saturate(round_shift(product(self.0, a.0) + ((b.0 as i128) << 32), 32)))
+        Self(narrow_q64(product(self.0, a.0) + ((b.0 as i128) << 32)))
     }
 
     /// `self / rhs` to nearest, ties away from zero, saturating. The operator `/`.

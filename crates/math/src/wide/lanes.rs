@@ -106,6 +106,14 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
         Self(B::mul32_unsigned(self.0, rhs.0))
     }
 
+    /// The lowest `BITS` (1 to 63) bits of each lane, the others cleared.
+    #[inline(always)]
+    #[must_use]
+    pub fn low_bits<const BITS: u32>(self) -> Self {
+        const { assert!(BITS >= 1 && BITS <= 63, "a part of 64 bits") };
+        Self(B::and(self.0, B::splat((1 << BITS) - 1)))
+    }
+
     /// The smaller of each pair of lanes.
     #[inline(always)]
     #[must_use]
