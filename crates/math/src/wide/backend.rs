@@ -60,6 +60,36 @@ pub trait Backend<const N: usize>: sealed::Sealed + Copy + 'static {
 
     // What follows has a form in terms of the above; an instruction set with a shorter one overrides it.
 
+    /// Column `k` holds the elements `k` of the rows.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn columns(rows: [&[i64; 4]; N]) -> [Self::Register; 4] {
+        let mut out = [[0; N]; 4];
+        for i in 0..N {
+            for k in 0..4 {
+                out[k][i] = rows[i][k];
+            }
+        }
+        [
+            Self::from_array(out[0]),
+            Self::from_array(out[1]),
+            Self::from_array(out[2]),
+            Self::from_array(out[3]),
+        ]
+    }
+    /// The inverse of [`Backend::columns`].
+    #[doc(hidden)]
+    #[inline(always)]
+    fn rows(columns: [Self::Register; 4]) -> [[i64; 4]; N] {
+        let mut out = [[0; 4]; N];
+        for k in 0..4 {
+            let column = Self::to_array(columns[k]);
+            for i in 0..N {
+                out[i][k] = column[i];
+            }
+        }
+        out
+    }
     #[doc(hidden)]
     #[inline(always)]
     fn shr<const S: u32>(a: Self::Register) -> Self::Register {

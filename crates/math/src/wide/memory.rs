@@ -34,21 +34,32 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
 
     /// The columns of `N` records: lane `i` of column `k` is `records[indices[i]][k]`.
     ///
+    /// Groups of four elements are transposed in registers, the rest is moved one by one: make records a
+    /// multiple of four long.
+    ///
     /// # Panics
     /// When an index is not below the length of the slice, like indexing.
     #[inline(always)]
     #[must_use]
     pub fn gather_records<const K: usize>(records: &[[i64; K]], indices: &[u32; N]) -> [Self; K] {
-        let mut columns = [[0; N]; K];
-        for i in 0..N {
-            let record = &records[indices[i] as usize];
-            for k in 0..K {
-                columns[k][i] = record[k];
+        let mut out = [Self::zero(); K];
+        let rows = rows_at(records, indices);
+        for quad in 0..K / 4 {
+            let mut part = [&[0; 4]; N];
+            for i in 0..N {
+                part[i] = quad_of(rows[i], quad);
+            }
+            let columns = B::columns(part);
+            for k in 0..4 {
+                out[4 * quad + k] = Self(columns[k]);
             }
         }
-        let mut out = [Self::zero(); K];
-        for k in 0..K {
-            out[k] = Self::from_array(columns[k]);
+        for k in K / 4 * 4..K {
+            let mut column = [0; N];
+            for i in 0..N {
+                column[i] = rows[i][k];
+            }
+            out[k] = Self::from_array(column);
         }
         out
     }
@@ -80,7 +91,7 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
     }
 
     /// Stores lane `i` of column `k` to `records[indices[i]][k]`, in ascending order of lanes: of equal
-    /// indices the last lane stays.
+    /// indices the last lane stays. The inverse of [`Self::gather_records`], with the same transpositions.
     ///
     /// # Panics
     /// When an index is not below the length of the slice, like indexing; earlier lanes are stored then.
@@ -90,15 +101,40 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
         records: &mut [[i64; K]],
         indices: &[u32; N],
     ) {
-        let mut arrays = [[0; N]; K];
-        for k in 0..K {
-            arrays[k] = columns[k].to_array();
-        }
-        for i in 0..N {
-            let record = &mut records[indices[i] as usize];
-            for k in 0..K {
-                record[k] = arrays[k][i];
+        for quad in 0..K / 4 {
+            let at = 4 * quad;
+            let part = B::rows([columns[at].0, columns[at + 1].0, columns[at + 2].0, columns[at + 3].0]);
+            for i in 0..N {
+                records[indices[i] as usize][at..at + 4].copy_from_slice(&part[i]);
             }
         }
+        for k in K / 4 * 4..K {
+            let column = columns[k].to_array();
+            for i in 0..N {
+                records[indices[i] as usize][k] = column[i];
+            }
+        }
+    }
+}
+
+/// The records at the indices, each index checked once.
+#[inline(always)]
+fn rows_at<'a, const N: usize, const K: usize>(
+    records: &'a [[i64; K]],
+    indices: &[u32; N],
+) -> [&'a [i64; K]; N] {
+    let mut rows = [&[0; K]; N];
+    for i in 0..N {
+        rows[i] = &records[indices[i] as usize];
+    }
+    rows
+}
+
+/// Elements `4 quad` to `4 quad + 3`.
+#[inline(always)]
+fn quad_of<const K: usize>(record: &[i64; K], quad: usize) -> &[i64; 4] {
+    match record[4 * quad..].first_chunk() {
+        Some(part) => part,
+        None => &[0; 4],
     }
 }

@@ -3,14 +3,8 @@
 
 use isostep_math::wide::{Backend, Kernel, Lanes, dot3};
 
-/// Linear and angular velocity in Q32.32, padded to a cache line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C, align(64))]
-pub(crate) struct Body {
-    pub(crate) v: [i64; 3],
-    pub(crate) w: [i64; 3],
-    padding: [i64; 2],
-}
+/// Linear velocity (0 to 2), angular velocity (3 to 5), padding; Q32.32.
+pub(crate) type Body = [i64; 8];
 
 /// The rows of a block: the widest backend solves them at once, a narrower one in parts.
 pub(crate) const BLOCK: usize = 8;
@@ -89,8 +83,10 @@ fn shr3<B: Backend<N>, const N: usize, const S: u32, const ROUNDING: u8>(
 fn solve<B: Backend<N>, const N: usize, const ROUNDING: u8>(rows: &mut Rows, at: usize, bodies: &mut [Body]) {
     let (a, b): (&[u32; N], &[u32; N]) =
         (rows.a[at..].first_chunk().unwrap(), rows.b[at..].first_chunk().unwrap());
-    let (mut va, mut wa) = gather::<B, N>(bodies, a);
-    let (mut vb, mut wb) = gather::<B, N>(bodies, b);
+    let [vax, vay, vaz, wax, way, waz, pad_a, _] = Lanes::<B, N>::gather_records(bodies, a);
+    let [vbx, vby, vbz, wbx, wby, wbz, pad_b, _] = Lanes::<B, N>::gather_records(bodies, b);
+    let (mut va, mut wa, mut vb, mut wb) =
+        ([vax, vay, vaz], [wax, way, waz], [vbx, vby, vbz], [wbx, wby, wbz]);
 
     let n = load3(&rows.n, at);
     let dv = shr3::<B, N, 11, ROUNDING>([vb[0] - va[0], vb[1] - va[1], vb[2] - va[2]]);
@@ -111,47 +107,10 @@ fn solve<B: Backend<N>, const N: usize, const ROUNDING: u8>(rows: &mut Rows, at:
         wa[k] -= shr::<B, N, 19, ROUNDING>(angular_a[k].mul32(d));
         wb[k] += shr::<B, N, 19, ROUNDING>(angular_b[k].mul32(d));
     }
-    scatter(bodies, a, va, wa);
-    scatter(bodies, b, vb, wb);
-}
-
-#[inline(always)]
-fn gather<B: Backend<N>, const N: usize>(
-    bodies: &[Body],
-    indices: &[u32; N],
-) -> ([Lanes<B, N>; 3], [Lanes<B, N>; 3]) {
-    let (mut v, mut w) = ([[0; N]; 3], [[0; N]; 3]);
-    for i in 0..N {
-        let body = &bodies[indices[i] as usize];
-        for k in 0..3 {
-            v[k][i] = body.v[k];
-            w[k][i] = body.w[k];
-        }
-    }
-    (columns(v), columns(w))
-}
-
-#[inline(always)]
-fn columns<B: Backend<N>, const N: usize>(v: [[i64; N]; 3]) -> [Lanes<B, N>; 3] {
-    [Lanes::from_array(v[0]), Lanes::from_array(v[1]), Lanes::from_array(v[2])]
-}
-
-#[inline(always)]
-fn scatter<B: Backend<N>, const N: usize>(
-    bodies: &mut [Body],
-    indices: &[u32; N],
-    v: [Lanes<B, N>; 3],
-    w: [Lanes<B, N>; 3],
-) {
-    let v = [v[0].to_array(), v[1].to_array(), v[2].to_array()];
-    let w = [w[0].to_array(), w[1].to_array(), w[2].to_array()];
-    for i in 0..N {
-        let body = &mut bodies[indices[i] as usize];
-        for k in 0..3 {
-            body.v[k] = v[k][i];
-            body.w[k] = w[k][i];
-        }
-    }
+    let a_columns = [va[0], va[1], va[2], wa[0], wa[1], wa[2], pad_a, pad_a];
+    let b_columns = [vb[0], vb[1], vb[2], wb[0], wb[1], wb[2], pad_b, pad_b];
+    Lanes::scatter_records(&a_columns, bodies, a);
+    Lanes::scatter_records(&b_columns, bodies, b);
 }
 
 /// xorshift64: enough for inputs that need no quality.
@@ -215,11 +174,12 @@ pub(crate) fn scene(bodies: usize, rows: usize) -> (Vec<Body>, Vec<Rows>) {
         }
         blocks.push(block);
     }
-    let body = |bits: &mut Bits| Body {
-        v: [0; 3].map(|_: i64| bits.within(1 << 32)),
-        w: [0; 3].map(|_: i64| bits.within(1 << 32)),
-        padding: [0; 2],
-    };
-    let bodies = (0..bodies).map(|_| body(&mut bits)).collect();
+    let bodies = (0..bodies)
+        .map(|_| {
+            let mut body = [0; 8];
+            body[..6].fill_with(|| bits.within(1 << 32));
+            body
+        })
+        .collect();
     (bodies, blocks)
 }

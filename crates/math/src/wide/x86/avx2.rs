@@ -112,4 +112,36 @@ impl Backend<4> for Avx2 {
             _mm256_sub_epi64(moved, _mm256_srlv_epi64(top, counts))
         }
     }
+    #[inline(always)]
+    fn columns(rows: [&[i64; 4]; 4]) -> [__m256i; 4] {
+        // Halves of rows i and i + 2 are loaded side by side, which leaves four shuffles.
+        let halves = |i: usize, k: usize| unsafe {
+            let low = transmute::<[i64; 2], __m128i>([rows[i][k], rows[i][k + 1]]);
+            let high = transmute::<[i64; 2], __m128i>([rows[i + 2][k], rows[i + 2][k + 1]]);
+            _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high)
+        };
+        let (a, b, c, d) = (halves(0, 0), halves(1, 0), halves(0, 2), halves(1, 2));
+        unsafe {
+            [
+                _mm256_unpacklo_epi64(a, b),
+                _mm256_unpackhi_epi64(a, b),
+                _mm256_unpacklo_epi64(c, d),
+                _mm256_unpackhi_epi64(c, d),
+            ]
+        }
+    }
+    #[inline(always)]
+    fn rows(columns: [__m256i; 4]) -> [[i64; 4]; 4] {
+        let [x, y, z, w] = columns;
+        unsafe {
+            let (xy_even, xy_odd) = (_mm256_unpacklo_epi64(x, y), _mm256_unpackhi_epi64(x, y));
+            let (zw_even, zw_odd) = (_mm256_unpacklo_epi64(z, w), _mm256_unpackhi_epi64(z, w));
+            [
+                transmute::<__m256i, [i64; 4]>(_mm256_permute2x128_si256::<0x20>(xy_even, zw_even)),
+                transmute::<__m256i, [i64; 4]>(_mm256_permute2x128_si256::<0x20>(xy_odd, zw_odd)),
+                transmute::<__m256i, [i64; 4]>(_mm256_permute2x128_si256::<0x31>(xy_even, zw_even)),
+                transmute::<__m256i, [i64; 4]>(_mm256_permute2x128_si256::<0x31>(xy_odd, zw_odd)),
+            ]
+        }
+    }
 }

@@ -137,4 +137,56 @@ impl Backend<8> for Avx512 {
     fn leading_zeros(a: __m512i) -> __m512i {
         unsafe { _mm512_lzcnt_epi64(a) }
     }
+    #[inline(always)]
+    fn columns(rows: [&[i64; 4]; 8]) -> [__m512i; 4] {
+        let pair = |i: usize| unsafe {
+            let low = transmute::<[i64; 4], __m256i>(*rows[i]);
+            let high = transmute::<[i64; 4], __m256i>(*rows[i + 4]);
+            _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+        };
+        let (a, b, c, d) = (pair(0), pair(1), pair(2), pair(3));
+        unsafe {
+            let (ab_even, ab_odd) = (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
+            let (cd_even, cd_odd) = (_mm512_unpacklo_epi64(c, d), _mm512_unpackhi_epi64(c, d));
+            let (low, high) = (low_blocks(), high_blocks());
+            [
+                _mm512_permutex2var_epi64(ab_even, low, cd_even),
+                _mm512_permutex2var_epi64(ab_odd, low, cd_odd),
+                _mm512_permutex2var_epi64(ab_even, high, cd_even),
+                _mm512_permutex2var_epi64(ab_odd, high, cd_odd),
+            ]
+        }
+    }
+    #[inline(always)]
+    fn rows(columns: [__m512i; 4]) -> [[i64; 4]; 8] {
+        let [x, y, z, w] = columns;
+        unsafe {
+            let (xy_even, xy_odd) = (_mm512_unpacklo_epi64(x, y), _mm512_unpackhi_epi64(x, y));
+            let (zw_even, zw_odd) = (_mm512_unpacklo_epi64(z, w), _mm512_unpackhi_epi64(z, w));
+            let (low, high) = (low_blocks(), high_blocks());
+            let pairs = [
+                _mm512_permutex2var_epi64(xy_even, low, zw_even),
+                _mm512_permutex2var_epi64(xy_odd, low, zw_odd),
+                _mm512_permutex2var_epi64(xy_even, high, zw_even),
+                _mm512_permutex2var_epi64(xy_odd, high, zw_odd),
+            ];
+            let row = |i: usize| transmute::<__m256i, [i64; 4]>(_mm512_castsi512_si256(pairs[i]));
+            let row_4 = |i: usize| transmute::<__m256i, [i64; 4]>(_mm512_extracti64x4_epi64::<1>(pairs[i]));
+            [row(0), row(1), row(2), row(3), row_4(0), row_4(1), row_4(2), row_4(3)]
+        }
+    }
+}
+
+/// Selects, in each half, the lower 128 bits of the first operand and then of the second.
+#[inline(always)]
+fn low_blocks() -> __m512i {
+    // SAFETY: as for the implementation above.
+    unsafe { _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13) }
+}
+
+/// Selects, in each half, the upper 128 bits of the first operand and then of the second.
+#[inline(always)]
+fn high_blocks() -> __m512i {
+    // SAFETY: as for the implementation above.
+    unsafe { _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15) }
 }

@@ -134,4 +134,29 @@ impl Backend<4> for Sse2 {
     fn all(mask: Pair) -> bool {
         unsafe { _mm_movemask_epi8(_mm_and_si128(mask[0], mask[1])) == 0xffff }
     }
+    #[inline(always)]
+    fn columns(rows: [&[i64; 4]; 4]) -> [Pair; 4] {
+        let half =
+            |i: usize, k: usize| unsafe { transmute::<[i64; 2], __m128i>([rows[i][k], rows[i][k + 1]]) };
+        let even = |k: usize| unsafe {
+            [_mm_unpacklo_epi64(half(0, k), half(1, k)), _mm_unpacklo_epi64(half(2, k), half(3, k))]
+        };
+        let odd = |k: usize| unsafe {
+            [_mm_unpackhi_epi64(half(0, k), half(1, k)), _mm_unpackhi_epi64(half(2, k), half(3, k))]
+        };
+        [even(0), odd(0), even(2), odd(2)]
+    }
+    #[inline(always)]
+    fn rows(columns: [Pair; 4]) -> [[i64; 4]; 4] {
+        let [x, y, z, w] = columns;
+        let even = |pair: usize| unsafe {
+            let halves = [_mm_unpacklo_epi64(x[pair], y[pair]), _mm_unpacklo_epi64(z[pair], w[pair])];
+            transmute::<Pair, [i64; 4]>(halves)
+        };
+        let odd = |pair: usize| unsafe {
+            let halves = [_mm_unpackhi_epi64(x[pair], y[pair]), _mm_unpackhi_epi64(z[pair], w[pair])];
+            transmute::<Pair, [i64; 4]>(halves)
+        };
+        [even(0), odd(0), even(1), odd(1)]
+    }
 }
