@@ -1,17 +1,14 @@
-//! What a build of isostep checks of itself.
+//! What a build of isostep checks of itself, on any machine, without a reference at hand.
 //!
-//! [`digest_report`] runs every operation over seeded and edge arguments and hashes the bits of the results.
+//! * [`digest`] runs every operation over edge and seeded arguments and hashes the raw bits of the results:
+//!   one number that all machines, build profiles and lane widths must agree on.
+//! * [`vectors`] holds correctly rounded results, computed once by a high-precision reference, and compares.
+//!
+//! `cargo test` asserts both, `cargo xtask targets` runs that on every target, and the `isostep` command
+//! shows them to a newcomer.
 
-use isostep_math::Fx;
-use xxhash_rust::xxh3::Xxh3;
+mod arguments;
+pub mod digest;
+pub mod vectors;
 
-/// One line a section, `digest <section> <32 hex digits>`, and last `digest all <32 hex digits>`.
-#[must_use]
-pub fn digest_report() -> String {
-    let mut hasher = Xxh3::new();
-    for raw in 0..1000_i64 {
-        hasher.update(&(Fx::from_bits(raw) + Fx::from_bits(raw)).to_bits().to_le_bytes());
-    }
-    let digest = hasher.digest128();
-    format!("digest fx {digest:032x}\ndigest all {digest:032x}\n")
-}
+pub use digest::digest_report;
