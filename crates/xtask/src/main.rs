@@ -1,1 +1,45 @@
-fn main() {}
+//! Chores of the workspace, as `cargo xtask <chore>`.
+
+mod accuracy;
+mod shell;
+mod targets;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Chores of the isostep workspace")]
+struct Cli {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Run the determinism tests on every target and compare the bits
+    ///
+    /// Builds the tests for x86-64 (each SIMD level, debug, overflow checks, oldest supported compiler), i686,
+    /// aarch64, armv7, riscv64, s390x and wasm32, runs them natively, under qemu-user or under node, and fails
+    /// when any row fails or prints another digest than the rest. Compilers, linkers and emulators that are
+    /// missing are installed.
+    Targets(targets::Options),
+    /// Measure the accuracy of isostep-math: runs the `isostep-accuracy` program in release
+    Accuracy(accuracy::Options),
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().chore {
+        Chore::Targets(options) => targets::run(&options),
+        Chore::Accuracy(options) => accuracy::run(&options),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        // Not as `main`'s result: that would add a backtrace, which says nothing about a build that failed.
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! `cargo xtask targets`: the same bits everywhere, proved by running.
+//!
+//! ```text
+//! rows ─▶ setup: machine packages, compilers ─▶ per row: build ─▶ run ─▶ report
+//! ```
+//! * [`rows`]: what is tested, one row per target and variant;
+//! * [`packages`]: linkers, emulators and node, from the machine's package manager;
+//! * [`compilers`]: who compiles a row: the installed Rust with targets added by [`rustup`], or else, where rustup
+//!   cannot fetch anything, the compiler of [`debian`] unpacked into the target folder;
+//! * [`build`] and [`execute`]: one row's test programs, and their runs;
+//! * [`digest`]: the lines `digest <section> <hex>` in their output, and how two such reports differ;
+//! * [`report`]: the lines and the table printed.
+
+mod build;
+mod compilers;
+mod debian;
+mod digest;
+mod execute;
+mod packages;
+mod report;
+mod rows;
+mod rustup;
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::workspace;
+use compilers::{Compilers, Source};
+use report::Outcome;
+use rows::Row;
+
+/// What `cargo xtask targets` takes.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Only these rows, separated by commas: a row (`x86-64/avx2`) or all rows of a target (`x86-64`)
+    #[arg(long, value_name = "ROWS", value_delimiter = ',')]
+    only: Vec<String>,
+    /// List the rows and stop
+    #[arg(long)]
+    list: bool,
+    /// Where the compilers for other targets come from
+    #[arg(long, value_enum, default_value_t = Source::Auto)]
+    compilers: Source,
+}
+
+/// Builds and runs the selected rows; an error when any of them failed or gave other bits.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let mut rows = rows::select(&options.only)?;
+    if options.list {
+        println!("{}", report::list(&rows));
+        return Ok(());
+    }
+    ensure!(
+        cfg!(all(target_os = "linux", target_arch = "x86_64")),
+        "the rig runs on x86-64 Linux: it takes its emulators and linkers from a Debian-like package manager"
+    );
+    for note in rows::keep_runnable(&mut rows, &options.only)? {
+        println!("{note}");
+    }
+
+    let logs = workspace::target_dir().join("targets/logs");
+    fs::create_dir_all(&logs).with_context(|| format!("cannot create {}", logs.display()))?;
+    let setup_log = logs.join("setup.log");
+    fs::write(&setup_log, "").with_context(|| format!("cannot write {}", setup_log.display()))?;
+    packages::install_missing(&rows, &setup_log)?;
+    let compilers = Compilers::prepare(&rows, options.compilers, &setup_log)?;
+
+    let mut outcomes: Vec<Outcome> = Vec::with_capacity(rows.len());
+    for (index, row) in rows.iter().enumerate() {
+        let outcome = run_row(row, &compilers, &logs)?;
+        println!("[{}/{}] {}", index + 1, rows.len(), report::progress(&outcome));
+        outcomes.push(outcome);
+    }
+
+    let verdict = report::judge(&outcomes);
+    println!("\n{}", report::table(&outcomes, &verdict));
+    for complaint in &verdict.complaints {
+        println!("{complaint}");
+    }
+    println!("targets: {} passed, {} failed", outcomes.len() - verdict.failed.len(), verdict.failed.len());
+    if !verdict.failed.is_empty() {
+        bail!("failed: {}; full output in {}", verdict.failed.join(", "), logs.display());
+    }
+    Ok(())
+}
+
+/// Builds and runs one row. Its failures are in the outcome; an error means the rig itself cannot go on.
+fn run_row(row: &Row, compilers: &Compilers, logs: &Path) -> Result<Outcome> {
+    let compiler = compilers.for_row(row);
+    let log = logs.join(format!("{}.log", row.name.replace('/', "-")));
+    fs::write(&log, "").with_context(|| format!("cannot write {}", log.display()))?;
+    let mut outcome = Outcome::new(row.name, &compiler.label, log.clone());
+
+    let (programs, time) = match build::build(row, compiler, &log) {
+        Ok(built) => built,
+        Err(error) => {
+            outcome.built = report::Stage::Failed(format!("{error:#}"));
+            return Ok(outcome);
+        }
+    };
+    outcome.built = report::Stage::Done(time);
+    let runs = execute::execute(row, &programs, &log)?;
+    outcome.tests = runs.passed;
+    outcome.digest = runs.digest;
+    outcome.ran = match runs.failure {
+        None => report::Stage::Done(runs.time),
+        Some(why) => report::Stage::Failed(why),
+    };
+    Ok(outcome)
+}

@@ -1,0 +1,134 @@
+//! Building one row's test programs.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+
+use super::compilers::Compiler;
+use super::rows::{FASTER_BUILDS, Machine, Row};
+use crate::{shell, workspace};
+
+/// The packages whose tests are run: the whole-system tests, and the unit tests of the numbers all rests on.
+const PACKAGES: [&str; 2] = ["isostep-tests", "isostep-math"];
+
+/// A test program that cargo has built.
+#[derive(Debug)]
+pub(crate) struct Program {
+    /// The name of the test target.
+    pub(crate) name: String,
+    /// The executable, or the wasm module.
+    pub(crate) path: PathBuf,
+    /// The folder of its package, where cargo would run it.
+    pub(crate) package_dir: PathBuf,
+}
+
+/// Compiles the tests of `row`; cargo's words go to `log`.
+pub(crate) fn build(row: &Row, compiler: &Compiler, log: &Path) -> Result<(Vec<Program>, Duration)> {
+    let start = Instant::now();
+    let output = cargo(row, compiler)
+        .stdin(Stdio::null())
+        .stderr(shell::append(log)?)
+        .output()
+        .with_context(|| format!("cannot start {:?}", compiler.cargo[0]))?;
+    ensure!(output.status.success(), "cargo ended with {}", output.status);
+    let programs = programs(&String::from_utf8_lossy(&output.stdout))?;
+    ensure!(programs.iter().any(Program::is_determinism), "cargo built no test program named `determinism`");
+    Ok((programs, start.elapsed()))
+}
+
+impl Program {
+    /// Whether this one prints the digest.
+    pub(crate) fn is_determinism(&self) -> bool {
+        self.name == "determinism"
+    }
+}
+
+/// The cargo call that builds and does not run.
+///
+/// The target is always named, the machine's own too: so build scripts and macros are compiled once for all rows,
+/// and no row inherits flags meant for the machine's own builds.
+fn cargo(row: &Row, compiler: &Compiler) -> Command {
+    let mut cargo = Command::new(&compiler.cargo[0]);
+    cargo
+        .args(&compiler.cargo[1..])
+        .args(["test", "--no-run", "--tests", "--message-format", "json-render-diagnostics"])
+        .args(PACKAGES.iter().flat_map(|package| ["--package", package]))
+        .args(["--target", row.target.triple])
+        .args(row.profile.cargo_arguments())
+        .args(FASTER_BUILDS)
+        .current_dir(workspace::root())
+        .env("CARGO_TARGET_DIR", &compiler.build_dir)
+        .env("CARGO_TERM_COLOR", "never");
+    for flags in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
+        cargo.env_remove(flags);
+    }
+    if let Some(rustc) = &compiler.rustc {
+        cargo.env("RUSTC", rustc);
+    }
+    match &row.target.machine {
+        Machine::Native => {}
+        Machine::Emulated { gcc, .. } => {
+            cargo.env(linker_variable(row.target.triple), format!("{gcc}-gcc"));
+        }
+        Machine::Wasi => {
+            if let Some(linker) = &compiler.wasm_linker {
+                cargo.env(linker_variable(row.target.triple), linker);
+            }
+        }
+    }
+    cargo
+}
+
+/// The variable by which cargo is told the linker of a target.
+fn linker_variable(triple: &str) -> String {
+    format!("CARGO_TARGET_{}_LINKER", triple.to_uppercase().replace('-', "_"))
+}
+
+/// Picks the test programs out of cargo's messages, one JSON object a line.
+fn programs(messages: &str) -> Result<Vec<Program>> {
+    let mut programs = Vec::new();
+    for line in messages.lines().filter(|line| line.starts_with('{')) {
+        let message: Value = serde_json::from_str(line).context("cargo printed a line which is no JSON")?;
+        let is_test = message["reason"] == "compiler-artifact" && message["profile"]["test"] == true;
+        let Some(path) = message["executable"].as_str().filter(|_| is_test) else { continue };
+        let (Some(name), Some(manifest)) =
+            (message["target"]["name"].as_str(), message["manifest_path"].as_str())
+        else {
+            bail!("cargo's message about {path} names no target or no manifest: {line}");
+        };
+        let package_dir = Path::new(manifest).parent().unwrap_or(workspace::root()).to_owned();
+        programs.push(Program { name: name.to_owned(), path: path.into(), package_dir });
+    }
+    programs.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(programs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{linker_variable, programs};
+
+    #[test]
+    fn only_test_programs_are_taken_from_cargos_messages() {
+        let messages = concat!(
+            r#"{"reason":"compiler-artifact","manifest_path":"/w/tests/Cargo.toml","target":{"name":"determinism"},"profile":{"test":true},"executable":"/t/determinism-1"}"#,
+            "\n",
+            r#"{"reason":"compiler-artifact","manifest_path":"/w/cli/Cargo.toml","target":{"name":"isostep"},"profile":{"test":false},"executable":"/t/isostep"}"#,
+            "\n",
+            r#"{"reason":"compiler-artifact","manifest_path":"/w/math/Cargo.toml","target":{"name":"math"},"profile":{"test":false},"executable":null}"#,
+            "\n",
+            r#"{"reason":"build-finished","success":true}"#,
+        );
+        let programs = programs(messages).expect("well formed");
+        assert_eq!(programs.len(), 1);
+        assert!(programs[0].is_determinism());
+        assert_eq!(programs[0].package_dir.to_str(), Some("/w/tests"));
+    }
+
+    #[test]
+    fn the_linker_variable_is_spelled_as_cargo_wants_it() {
+        assert_eq!(linker_variable("wasm32-wasip1"), "CARGO_TARGET_WASM32_WASIP1_LINKER");
+    }
+}

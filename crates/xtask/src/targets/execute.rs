@@ -1,0 +1,142 @@
+//! Running one row's test programs, natively, under qemu or under node.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+
+use super::build::Program;
+use super::digest::Digest;
+use super::rows::{Machine, Row};
+use crate::{shell, workspace};
+
+/// After this long a test program hangs. The slowest emulator stays far below.
+const LIMIT_SECONDS: &str = "600";
+
+/// Property tests draw fewer cases where every instruction is emulated.
+const EMULATED_PROPTEST_CASES: &str = "32";
+
+/// What came of running a row's programs.
+#[derive(Debug, Default)]
+pub(crate) struct Runs {
+    /// How many tests passed.
+    pub(crate) passed: usize,
+    /// What `determinism` printed.
+    pub(crate) digest: Option<Digest>,
+    /// What went wrong, if anything.
+    pub(crate) failure: Option<String>,
+    /// How long all of it took.
+    pub(crate) time: Duration,
+}
+
+/// Runs all `programs`, also after one has failed; their output goes to `log`.
+pub(crate) fn execute(row: &Row, programs: &[Program], log: &Path) -> Result<Runs> {
+    let start = Instant::now();
+    let mut runs = Runs::default();
+    let mut failures: Vec<String> = Vec::new();
+    for program in programs {
+        let before = fs::metadata(log).map_or(0, |data| data.len());
+        let file = shell::append(log)?;
+        let errors = file.try_clone().with_context(|| format!("cannot write {}", log.display()))?;
+        let status = command(row, program)
+            .stdin(Stdio::null())
+            .stdout(file)
+            .stderr(errors)
+            .status()
+            .with_context(|| format!("cannot run {} of {}", program.name, row.name))?;
+        let output = fs::read(log).with_context(|| format!("cannot read {}", log.display()))?;
+        let from = usize::try_from(before).unwrap_or(usize::MAX).min(output.len());
+        let output = String::from_utf8_lossy(&output[from..]);
+        runs.passed += tests_passed(&output);
+        if program.is_determinism() {
+            runs.digest = Digest::parse(&output);
+            if runs.digest.is_none() {
+                failures.push("`determinism` printed no `digest all`".to_owned());
+            }
+        }
+        match status.code() {
+            Some(0) => {}
+            Some(124) => failures.push(format!("`{}` still ran after {LIMIT_SECONDS} s", program.name)),
+            _ => failures.push(format!("`{}` ended with {status}", program.name)),
+        }
+    }
+    runs.failure = (!failures.is_empty()).then(|| failures.join("; "));
+    runs.time = start.elapsed();
+    Ok(runs)
+}
+
+/// One program's call as `cargo test` would make it: in its package's folder, with the variables cargo would set.
+///
+/// The golden test is told the workspace (else `insta` asks a cargo that a foreign target cannot start) and never
+/// writes snapshots.
+fn command(row: &Row, program: &Program) -> Command {
+    let mut words: Vec<OsString> = match &row.target.machine {
+        Machine::Native => Vec::new(),
+        Machine::Emulated { qemu, gcc, .. } => vec![qemu.into(), "-L".into(), format!("/usr/{gcc}").into()],
+        Machine::Wasi => wasi_host(),
+    };
+    words.push(program.path.clone().into());
+    if program.is_determinism() {
+        words.push("--nocapture".into());
+    }
+
+    let mut command = Command::new("timeout");
+    command
+        .args(["--kill-after=5", LIMIT_SECONDS])
+        .args(words)
+        .current_dir(&program.package_dir)
+        .env("CARGO_MANIFEST_DIR", &program.package_dir)
+        .env("INSTA_WORKSPACE_ROOT", workspace::root())
+        .env("INSTA_UPDATE", "no")
+        .env_remove("INSTA_FORCE_PASS")
+        .env_remove("ISOSTEP_LANES")
+        .env_remove("LD_LIBRARY_PATH");
+    if let Some(lanes) = row.lanes {
+        command.env("ISOSTEP_LANES", lanes);
+    }
+    let emulated = !matches!(row.target.machine, Machine::Native);
+    if emulated && std::env::var_os("PROPTEST_CASES").is_none() {
+        command.env("PROPTEST_CASES", EMULATED_PROPTEST_CASES);
+    }
+    command
+}
+
+/// node as the host of a WASI module which sees the workspace under its real path.
+fn wasi_host() -> Vec<OsString> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/targets/wasi.mjs");
+    vec![
+        "node".into(),
+        "--no-warnings".into(),
+        // Needed by node 18, accepted by its successors.
+        "--experimental-wasi-unstable-preview1".into(),
+        script.into(),
+        workspace::root().into(),
+    ]
+}
+
+/// The sum over lines like `test result: ok. 12 passed; 0 failed; …`.
+fn tests_passed(output: &str) -> usize {
+    output
+        .lines()
+        .filter_map(|line| line.split_once("test result: "))
+        .filter_map(|(_, rest)| {
+            let mut words = rest.split_whitespace();
+            words.find(|word| word.bytes().all(|byte| byte.is_ascii_digit()))?.parse::<usize>().ok()
+        })
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tests_passed;
+
+    #[test]
+    fn passed_tests_are_counted_over_all_closing_lines() {
+        let output = "test a ... ok\ntest result: ok. 12 passed; 0 failed; 1 ignored\n\
+                      test result: FAILED. 3 passed; 1 failed; 0 ignored\n";
+        assert_eq!(tests_passed(output), 15);
+    }
+}

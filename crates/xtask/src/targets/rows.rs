@@ -1,0 +1,303 @@
+//! What is tested: one row per target, and for x86-64 one per way the same source can become machine code.
+
+use anyhow::{Result, bail, ensure};
+
+/// A kind of machine, with everything its setup needs to know about it.
+#[derive(Debug)]
+pub(crate) struct Target {
+    /// The compiler's name for it.
+    pub(crate) triple: &'static str,
+    /// Debian's package with the standard library for it; of the suite in [`super::debian`].
+    pub(crate) debian_std: &'static str,
+    /// How its programs are linked and run on an x86-64 Linux.
+    pub(crate) machine: Machine,
+}
+
+/// How a target's programs are linked and run.
+#[derive(Debug)]
+pub(crate) enum Machine {
+    /// By the machine itself.
+    Native,
+    /// Under qemu's user-mode emulation, linked by a cross gcc.
+    Emulated {
+        /// The emulator.
+        qemu: &'static str,
+        /// The prefix of the cross gcc, and the folder in `/usr` with its C library.
+        gcc: &'static str,
+        /// The packages with that gcc and that C library.
+        packages: [&'static str; 2],
+    },
+    /// As a WASI module in node.
+    Wasi,
+}
+
+/// The 64-bit PC.
+static X86_64: Target = Target {
+    triple: "x86_64-unknown-linux-gnu",
+    debian_std: "libstd-rust-dev:amd64",
+    machine: Machine::Native,
+};
+
+/// Every other target: 32 and 64 bits, little and big endian, with 32-bit x86's and ARM's own code generators.
+static OTHERS: [(&str, Target); 6] = [
+    (
+        "i686",
+        Target {
+            triple: "i686-unknown-linux-gnu",
+            debian_std: "libstd-rust-dev:i386",
+            machine: Machine::Emulated {
+                qemu: "qemu-i386",
+                gcc: "i686-linux-gnu",
+                packages: ["gcc-i686-linux-gnu", "libc6-dev-i386-cross"],
+            },
+        },
+    ),
+    (
+        "aarch64",
+        Target {
+            triple: "aarch64-unknown-linux-gnu",
+            debian_std: "libstd-rust-dev:arm64",
+            machine: Machine::Emulated {
+                qemu: "qemu-aarch64",
+                gcc: "aarch64-linux-gnu",
+                packages: ["gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross"],
+            },
+        },
+    ),
+    (
+        "armv7",
+        Target {
+            triple: "armv7-unknown-linux-gnueabihf",
+            debian_std: "libstd-rust-dev:armhf",
+            machine: Machine::Emulated {
+                qemu: "qemu-arm",
+                gcc: "arm-linux-gnueabihf",
+                packages: ["gcc-arm-linux-gnueabihf", "libc6-dev-armhf-cross"],
+            },
+        },
+    ),
+    (
+        "riscv64",
+        Target {
+            triple: "riscv64gc-unknown-linux-gnu",
+            debian_std: "libstd-rust-dev:riscv64",
+            machine: Machine::Emulated {
+                qemu: "qemu-riscv64",
+                gcc: "riscv64-linux-gnu",
+                packages: ["gcc-riscv64-linux-gnu", "libc6-dev-riscv64-cross"],
+            },
+        },
+    ),
+    (
+        "s390x",
+        Target {
+            triple: "s390x-unknown-linux-gnu",
+            debian_std: "libstd-rust-dev:s390x",
+            machine: Machine::Emulated {
+                qemu: "qemu-s390x",
+                gcc: "s390x-linux-gnu",
+                packages: ["gcc-s390x-linux-gnu", "libc6-dev-s390x-cross"],
+            },
+        },
+    ),
+    (
+        "wasm32",
+        Target { triple: "wasm32-wasip1", debian_std: "libstd-rust-dev-wasm32", machine: Machine::Wasi },
+    ),
+];
+
+/// One build and run of the tests.
+#[derive(Debug)]
+pub(crate) struct Row {
+    /// The target's short name, and after a slash the variant.
+    pub(crate) name: &'static str,
+    /// What is built for.
+    pub(crate) target: &'static Target,
+    /// The value of `ISOSTEP_LANES`, which forces a SIMD level; none leaves the choice to the library.
+    pub(crate) lanes: Option<&'static str>,
+    /// How it is built.
+    pub(crate) profile: Profile,
+    /// Whether the oldest supported compiler builds it.
+    pub(crate) msrv: bool,
+    /// What of this row the CPU here lacks, if anything.
+    pub(crate) lacking: Option<&'static str>,
+}
+
+/// A way to compile, between which no result may depend.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Profile {
+    /// As games ship.
+    Release,
+    /// Without optimisation, with overflow checks and debug assertions.
+    Debug,
+    /// As games ship, but an overflowing plain operator panics.
+    OverflowChecks,
+}
+
+impl Profile {
+    /// What cargo is told. `--config` rather than `RUSTFLAGS` keeps the variants side by side in one build folder.
+    pub(crate) const fn cargo_arguments(self) -> &'static [&'static str] {
+        match self {
+            Self::Release => &["--release"],
+            Self::Debug => &["--config", "profile.dev.opt-level=0"],
+            Self::OverflowChecks => &["--release", "--config", "profile.release.overflow-checks=true"],
+        }
+    }
+}
+
+/// How every row is built, to halve the time: no debug information, and dependencies without optimisation. The
+/// workspace's own crates, with all they inline and instantiate from others, are compiled as they ship.
+pub(crate) const FASTER_BUILDS: [&str; 6] = [
+    "--config",
+    "profile.dev.debug=false",
+    "--config",
+    "profile.release.debug=false",
+    "--config",
+    "profile.release.package.'*'.opt-level=0",
+];
+
+/// Every row, in the order of the table.
+pub(crate) fn all() -> Vec<Row> {
+    let pc = |name, lanes, lacking| Row {
+        name,
+        target: &X86_64,
+        lanes: Some(lanes),
+        profile: Profile::Release,
+        msrv: false,
+        lacking,
+    };
+    let mut rows = vec![
+        pc("x86-64/scalar", "scalar", None),
+        pc("x86-64/baseline", "baseline", None),
+        pc("x86-64/avx2", "avx2", lacking_avx2()),
+        pc("x86-64/avx512", "avx512", lacking_avx512()),
+    ];
+    let plain = |name, target| Row {
+        name,
+        target,
+        lanes: None,
+        profile: Profile::Release,
+        msrv: false,
+        lacking: None,
+    };
+    rows.push(Row { profile: Profile::Debug, ..plain("x86-64/debug", &X86_64) });
+    rows.push(Row { profile: Profile::OverflowChecks, ..plain("x86-64/overflow-checks", &X86_64) });
+    rows.push(Row { msrv: true, ..plain("x86-64/msrv", &X86_64) });
+    rows.extend(OTHERS.iter().map(|(name, target)| plain(name, target)));
+    rows
+}
+
+/// Every target but the PC itself.
+pub(crate) fn foreign_targets() -> impl Iterator<Item = &'static Target> {
+    OTHERS.iter().map(|(_, target)| target)
+}
+
+/// The PC itself.
+pub(crate) fn native_target() -> &'static Target {
+    &X86_64
+}
+
+/// The rows that `only` names, all when it is empty.
+pub(crate) fn select(only: &[String]) -> Result<Vec<Row>> {
+    let mut rows = all();
+    for wanted in only {
+        if !rows.iter().any(|row| row.is_named(wanted)) {
+            let names: Vec<&str> = rows.iter().map(|row| row.name).collect();
+            bail!("no row `{wanted}`; allowed are x86-64 (all its rows), {}", names.join(", "));
+        }
+    }
+    rows.retain(|row| only.is_empty() || only.iter().any(|wanted| row.is_named(wanted)));
+    Ok(rows)
+}
+
+/// Leaves of `rows` those this CPU can run, and says which it cannot.
+///
+/// One that `only` names in full is an error: what was asked for must not be skipped.
+pub(crate) fn keep_runnable(rows: &mut Vec<Row>, only: &[String]) -> Result<Vec<String>> {
+    let mut notes = Vec::new();
+    for row in rows.iter() {
+        let Some(what) = row.lacking else { continue };
+        ensure!(
+            !only.iter().any(|wanted| wanted == row.name),
+            "cannot run {}: this CPU has no {what}",
+            row.name
+        );
+        notes.push(format!("no row {}: this CPU has no {what}", row.name));
+    }
+    rows.retain(|row| row.lacking.is_none());
+    Ok(notes)
+}
+
+impl Row {
+    /// Whether `wanted` is this row's name or its target's.
+    fn is_named(&self, wanted: &str) -> bool {
+        self.name == wanted || self.name.split_once('/').is_some_and(|(target, _)| target == wanted)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn lacking_avx2() -> Option<&'static str> {
+    (!std::is_x86_feature_detected!("avx2")).then_some("AVX2")
+}
+
+#[cfg(target_arch = "x86_64")]
+fn lacking_avx512() -> Option<&'static str> {
+    let all = std::is_x86_feature_detected!("avx512f")
+        && std::is_x86_feature_detected!("avx512dq")
+        && std::is_x86_feature_detected!("avx512vl")
+        && std::is_x86_feature_detected!("avx512bw");
+    (!all).then_some("AVX-512 (F, DQ, VL and BW)")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn lacking_avx2() -> Option<&'static str> {
+    Some("AVX2")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn lacking_avx512() -> Option<&'static str> {
+    Some("AVX-512")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{all, keep_runnable, select};
+
+    fn owned(names: &[&str]) -> Vec<String> {
+        names.iter().map(ToString::to_string).collect()
+    }
+
+    fn names(only: &[&str]) -> Vec<&'static str> {
+        select(&owned(only)).expect("all names exist").iter().map(|row| row.name).collect()
+    }
+
+    #[test]
+    fn a_level_the_cpu_lacks_is_left_out_with_a_note_unless_it_was_asked_for() {
+        let rows = || {
+            let mut rows = all();
+            rows[3].lacking = Some("AVX-512");
+            rows
+        };
+        let mut kept = rows();
+        let notes = keep_runnable(&mut kept, &owned(&["x86-64"])).expect("not named in full");
+        assert!(notes.contains(&"no row x86-64/avx512: this CPU has no AVX-512".to_owned()), "{notes:?}");
+        assert!(kept.iter().all(|row| row.name != "x86-64/avx512"));
+        assert!(keep_runnable(&mut rows(), &owned(&["x86-64/avx512"])).is_err());
+    }
+
+    #[test]
+    fn a_target_selects_all_its_rows_and_a_row_only_itself() {
+        assert!(names(&["x86-64"]).iter().all(|name| name.starts_with("x86-64/")));
+        assert!(names(&["x86-64"]).len() >= 5);
+        assert_eq!(names(&["wasm32", "x86-64/debug"]), ["x86-64/debug", "wasm32"]);
+    }
+
+    #[test]
+    fn a_wrong_name_is_an_error_that_lists_the_right_ones() {
+        let error = select(&owned(&["aarch46"])).expect_err("no such row").to_string();
+        assert!(
+            error.contains("`aarch46`") && error.contains("aarch64") && error.contains("x86-64/msrv"),
+            "{error}"
+        );
+    }
+}
