@@ -1,4 +1,17 @@
 //! Deterministic fixed-point rigid-body physics for lockstep and rollback netcode.
+//!
+//! This crate is the door: it re-exports the crates of the engine, and [`prelude`] what most programs name.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 pub use isostep_math as math;
+
+/// What most programs name.
+pub mod prelude {
+    pub use isostep_math::random::Rng;
+    pub use isostep_math::{Fx, Mat2, Mat3, Pose, Quat, Vec2, Vec3, fx, vec2, vec3};
+}
+
+/// The README's example, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
