@@ -196,7 +196,8 @@ fn read_variable() -> Result<Option<Level>, LevelError> {
     }
 }
 
-/// Whether the features of `LevelName::Avx2` are there; asked at run time if the crate may.
+/// Whether all the features are there: in this CPU with feature `std`, at compile time without it.
+#[cfg(target_arch = "x86_64")]
 macro_rules! has_features {
     ($($feature:tt),+) => {{
         #[cfg(feature = "std")]
