@@ -75,4 +75,4 @@ pub use lanes::Lanes;
 pub use level::{Level, LevelError, LevelName};
 pub use mask::Mask;
 pub use portable::Portable;
-pub use vector::{cross3, dot3};
+pub use vector::{add3, cross3, dot3, load3, scale3, shr_round_half_up3, shr_round3, sub3};

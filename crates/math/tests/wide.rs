@@ -8,7 +8,10 @@ mod reciprocals;
 #[path = "wide/rows.rs"]
 mod rows;
 
-use isostep_math::wide::{Backend, Kernel, Lanes, Level, LevelError, LevelName, Portable, cross3, dot3};
+use isostep_math::wide::{
+    Backend, Kernel, Lanes, Level, LevelError, LevelName, Portable, add3, cross3, dot3, load3, scale3,
+    shr_round_half_up3, shr_round3, sub3,
+};
 use rows::{FLOOR, HALF_UP, SYMMETRIC, Solve};
 
 /// The value of the variable that this process was started with must have been honoured.
@@ -123,6 +126,17 @@ fn products_of_vectors_are_exact_sums_of_exact_products() {
     for k in 0..3 {
         assert_eq!(cross3(lanes(a), lanes(b))[k].to_array().map(i128::from), [cross[k]; 4]);
     }
+}
+
+#[test]
+fn vectors_of_lanes_work_by_component() {
+    let (a, b) = (load3([&[1, -2], &[3, 4], &[-5, 6]]), load3([&[7, 8], &[9, -9], &[10, 11]]));
+    let arrays = |v: [Lanes<Portable, 2>; 3]| v.map(Lanes::to_array);
+    assert_eq!(arrays(add3(a, b)), [[8, 6], [12, -5], [5, 17]]);
+    assert_eq!(arrays(sub3(a, b)), [[-6, -10], [-6, 13], [-15, -5]]);
+    assert_eq!(arrays(scale3(a, b[0])), [[7, -16], [21, 32], [-35, 48]]);
+    assert_eq!(arrays(shr_round3::<_, 2, 1>(a)), [[1, -1], [2, 2], [-3, 3]]);
+    assert_eq!(arrays(shr_round_half_up3::<_, 2, 1>(a)), [[1, -1], [2, 2], [-2, 3]]);
 }
 
 #[test]

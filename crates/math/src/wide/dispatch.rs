@@ -8,9 +8,10 @@ use super::{Level, LevelName, Portable};
 
 /// Work to be compiled once per instruction set: the kernel's data, and what to do with it.
 ///
-/// Mark `run`, and every function it calls in its loops, `#[inline(always)]`, and keep closures out of the
-/// loops or small: what is not inlined keeps the baseline features, and calls a function for every operation
-/// on lanes. The result is right but twenty times slower.
+/// Mark `run`, and every function it calls in its loops, `#[inline(always)]`, and write small arrays out
+/// instead of passing closures to `map` or `from_fn`: what LLVM does not inline keeps the baseline features
+/// and calls a function for every operation on lanes. The result is right, and the kernel several times
+/// slower: 43 instead of 7 ns per contact row at AVX-512 for one `map` over three components.
 pub trait Kernel {
     /// What the kernel returns.
     type Output;

@@ -1,4 +1,6 @@
-//! 3-vectors of lanes: sums of exact products, with no rounding inside.
+//! 3-vectors of lanes: by component, and sums of exact products with no rounding inside.
+//!
+//! Written out because `[_; 3]::map` is not always inlined, and then costs five times the kernel.
 
 use super::Lanes;
 use super::backend::Backend;
@@ -25,4 +27,48 @@ pub fn cross3<B: Backend<N>, const N: usize>(a: [Lanes<B, N>; 3], b: [Lanes<B, N
         a[2].mul32(b[0]) - a[0].mul32(b[2]),
         a[0].mul32(b[1]) - a[1].mul32(b[0]),
     ]
+}
+
+/// Loads three columns of 32-bit values, sign-extended.
+#[inline(always)]
+#[must_use]
+pub fn load3<B: Backend<N>, const N: usize>(columns: [&[i32; N]; 3]) -> [Lanes<B, N>; 3] {
+    [Lanes::load(columns[0]), Lanes::load(columns[1]), Lanes::load(columns[2])]
+}
+
+/// `a + b` by component, modulo 2⁶⁴.
+#[inline(always)]
+#[must_use]
+pub fn add3<B: Backend<N>, const N: usize>(a: [Lanes<B, N>; 3], b: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+/// `a − b` by component, modulo 2⁶⁴.
+#[inline(always)]
+#[must_use]
+pub fn sub3<B: Backend<N>, const N: usize>(a: [Lanes<B, N>; 3], b: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+/// `a` times one factor per lane: an exact 32×32→64 product per component, not rounded.
+#[inline(always)]
+#[must_use]
+pub fn scale3<B: Backend<N>, const N: usize>(a: [Lanes<B, N>; 3], factor: Lanes<B, N>) -> [Lanes<B, N>; 3] {
+    [a[0].mul32(factor), a[1].mul32(factor), a[2].mul32(factor)]
+}
+
+/// [`Lanes::shr_round`] by component: halves away from zero, symmetric under negation.
+#[inline(always)]
+#[must_use]
+pub fn shr_round3<B: Backend<N>, const N: usize, const S: u32>(a: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
+    [a[0].shr_round::<S>(), a[1].shr_round::<S>(), a[2].shr_round::<S>()]
+}
+
+/// [`Lanes::shr_round_half_up`] by component: cheaper, not symmetric under negation.
+#[inline(always)]
+#[must_use]
+pub fn shr_round_half_up3<B: Backend<N>, const N: usize, const S: u32>(
+    a: [Lanes<B, N>; 3],
+) -> [Lanes<B, N>; 3] {
+    [a[0].shr_round_half_up::<S>(), a[1].shr_round_half_up::<S>(), a[2].shr_round_half_up::<S>()]
 }
