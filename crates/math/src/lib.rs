@@ -16,10 +16,25 @@ extern crate std;
 pub mod cordic;
 mod exact;
 mod fx;
+mod mat2;
+mod mat3;
+mod pose;
 mod power;
+mod quat;
+mod symmetric;
 mod trig;
+mod vec2;
+mod vec3;
+mod vector;
 
 pub mod random;
 pub mod wide;
 
 pub use fx::{Fx, ParseFxError};
+pub use mat2::Mat2;
+pub use mat3::Mat3;
+pub use pose::Pose;
+pub use quat::{EulerRot, Quat};
+pub use symmetric::SymmetricMat3;
+pub use vec2::{Vec2, vec2};
+pub use vec3::{Vec3, vec3};

@@ -1,0 +1,146 @@
+//! Ways between two rotations, and through time.
+
+use super::angles::{angle_of_half, half_of};
+use super::exponential::{exponential, half_sin_cos, mul_q62};
+use super::{Quat, hamilton};
+use crate::exact::product;
+use crate::vector::unit::{leading, unit, unit_wide};
+use crate::{Fx, Vec3};
+
+/// What leads from one rotation to another the short way, seen from the first.
+struct Arc {
+    /// Its axis, Q2.62.
+    axis: [i64; 3],
+    /// Its angle in [0, π].
+    angle: Fx,
+}
+
+impl Quat {
+    /// The rotation between `self` and `end`, by components and normalised: the short way, and fast.
+    ///
+    /// The path is that of [`slerp`](Self::slerp), the speed along it is not constant. `self` at `s` = 0 and
+    /// `end` or its negative, whichever is nearer, at `s` = 1, both to the bit; elsewhere each component is
+    /// within 0.51 units of 2⁻³². Components beyond ±1 count as ±1. Where the sum is zero, the identity.
+    #[doc(alias = "lerp")]
+    #[must_use]
+    pub const fn nlerp(self, end: Self, s: Fx) -> Self {
+        let end = self.nearer_of(end);
+        if let Some(end) = self.at_end(end, s) {
+            return end;
+        }
+        let (a, b) = (self.to_unit_bits(), end.to_unit_bits());
+        let mut sum = [0; 4];
+        let mut i = 0;
+        while i < 4 {
+            // |b − a| ≤ 2^33 and |s| ≤ 2^63, Q.64.
+            sum[i] = ((a[i] as i128) << 32) + product(b[i] - a[i], s.0);
+            i += 1;
+        }
+        Self::normalized(sum)
+    }
+
+    /// The rotation at `s` of the way from `self` to `end`: the short way, at constant speed.
+    ///
+    /// `self` at `s` = 0 and `end` or its negative, whichever is nearer, at `s` = 1, both to the bit; elsewhere
+    /// each component is within 1.01 units of 2⁻³². `s` is not restricted to [0, 1]. Equal rotations give
+    /// `self`, opposite ones a way about an axis that is fixed by their bits. Components beyond ±1 count as
+    /// ±1.
+    ///
+    /// As exp(s log(end self⁻¹)), never divided by a sine, so no case of small angles is needed.
+    #[must_use]
+    pub const fn slerp(self, end: Self, s: Fx) -> Self {
+        let end = self.nearer_of(end);
+        if let Some(end) = self.at_end(end, s) {
+            return end;
+        }
+        match self.arc_to(end) {
+            Some(arc) => self.along(&arc, product(arc.angle.0, s.0)),
+            None => self,
+        }
+    }
+
+    /// The rotation that is `max_angle` radians from `self` on the short way to `rhs`, or `rhs` where that is
+    /// nearer. Below zero, away from `rhs`, up to the opposite of it.
+    ///
+    /// Each component within 0.51 units of 2⁻³²; equal rotations give `rhs`.
+    #[must_use]
+    pub const fn rotate_towards(self, rhs: Self, max_angle: Fx) -> Self {
+        let Some(arc) = self.arc_to(rhs) else { return rhs };
+        if max_angle.0 >= arc.angle.0 {
+            return rhs;
+        }
+        // From angle − π on it is the opposite; both angles are in [0, π], so that fits.
+        let angle = max_angle.max(Fx(arc.angle.0 - Fx::PI.0));
+        self.along(&arc, (angle.0 as i128) << 32)
+    }
+
+    /// The rotation after `dt` seconds at the constant `angular_velocity`, in radians per second in world
+    /// axes: exp(ω dt / 2) · self, normalised.
+    ///
+    /// ω dt is kept exact, the exponential and the product to 58 bits, and each component is rounded once: within
+    /// 0.51 units of 2⁻³² of the exact rotation for angles up to 2 radians per step, whatever the number of
+    /// steps before; the length stays within 1.02 units of 1. Angles beyond 2³² count as that; the identity
+    /// replaces a zero `self`. A body that turns at constant speed turns by the exact angle in the mean:
+    /// nothing but the roundings accumulates.
+    ///
+    /// ```
+    /// use isostep_math::{Fx, Quat, Vec3, fx};
+    /// // One turn per second about Z, sixty steps.
+    /// let mut q = Quat::IDENTITY;
+    /// for _ in 0..60 {
+    ///     q = q.integrate(Vec3::Z * Fx::TAU, Fx::from_ratio(1, 60));
+    /// }
+    /// assert!(q.angle_between(Quat::IDENTITY) < fx!(0.00000003));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn integrate(self, angular_velocity: Vec3, dt: Fx) -> Self {
+        let [x, y, z] = angular_velocity.to_bits();
+        let turn = exponential([product(x, dt.0), product(y, dt.0), product(z, dt.0)]);
+        // |turn| < 1.01 · 2^62 and |self| ≤ 2^64.
+        Self::normalized(hamilton(turn, self.to_bits()))
+    }
+
+    /// `end` or its negative, whichever is on the side of `self`.
+    #[inline(always)]
+    const fn nearer_of(self, end: Self) -> Self {
+        if self.dot(end).is_negative() { end.saturating_neg() } else { end }
+    }
+
+    #[inline(always)]
+    const fn at_end(self, end: Self, s: Fx) -> Option<Self> {
+        match s {
+            Fx::ZERO => Some(self),
+            Fx::ONE => Some(end),
+            _ => None,
+        }
+    }
+
+    /// The short way to `end`, or `None` where the rotations are the same.
+    #[inline(always)]
+    const fn arc_to(self, end: Self) -> Option<Arc> {
+        let (words, _) = leading(self.relative_q64(end));
+        let [x, y, z, w] = words;
+        let axis = if w < 0 { [-x, -y, -z] } else { [x, y, z] };
+        let Some(axis) = unit::<62, 3>(axis) else { return None };
+        let (sin, cos) = half_of(words);
+        Some(Arc { axis, angle: angle_of_half(sin, cos) })
+    }
+
+    /// `self`, turned by `angle` (64 fraction bits) on the arc.
+    #[inline(always)]
+    const fn along(self, arc: &Arc, angle: i128) -> Self {
+        let (sin, cos) = half_sin_cos(angle);
+        let [x, y, z] = arc.axis;
+        let turn = [mul_q62(x, sin), mul_q62(y, sin), mul_q62(z, sin), cos];
+        Self::normalized(hamilton(self.to_unit_bits(), turn))
+    }
+
+    #[inline(always)]
+    pub(super) const fn normalized(q: [i128; 4]) -> Self {
+        match unit_wide::<32, 4>(q) {
+            Some(bits) => Self::from_bits(bits),
+            None => Self::IDENTITY,
+        }
+    }
+}
