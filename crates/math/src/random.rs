@@ -27,6 +27,7 @@
 //! # Ok::<(), isostep_math::random::RngError>(())
 //! ```
 
+mod directions;
 mod numbers;
 #[cfg(feature = "serde")]
 mod serde_impl;

@@ -1,8 +1,8 @@
 //! Random streams: the published vectors, a second implementation, every derived function's golden values,
 //! uniformity, and what a snapshot needs.
 
-use isostep_math::Fx;
 use isostep_math::random::{Rng, RngError};
+use isostep_math::{Fx, Quat, Vec2, Vec3};
 use proptest::prelude::*;
 use rand_core::RngCore;
 use rand_pcg::Pcg32;
@@ -129,6 +129,74 @@ fn derived_numbers_keep_their_golden_values() {
         [child.next_u32(), child.next_u32(), parent.next_u32()],
         [2_986_363_212, 246_033_957, 2_487_127_282]
     );
+}
+
+#[test]
+fn directions_keep_their_golden_values() {
+    let plane = |v: Vec2| [v.x, v.y].map(Fx::to_bits);
+    let space = |v: Vec3| [v.x, v.y, v.z].map(Fx::to_bits);
+    let rotation = |q: Quat| [q.x, q.y, q.z, q.w].map(Fx::to_bits);
+    assert_eq!(
+        draws(1, 2, |rng| rotation(rng.unit_quat())),
+        [
+            [793_815_080, 2_572_413_862, -3_134_148_588, 1_173_201_281],
+            [-1_435_333_782, -2_647_014_295, 1_911_407_226, 2_392_989_500]
+        ]
+    );
+    assert_eq!(draws(1, 2, |rng| rng.angle().to_bits()), [16_383_641_792, 1_285_555_045]);
+    assert_eq!(
+        draws(1, 2, |rng| plane(rng.unit_vec2())),
+        [[-3_358_415_155, -2_677_273_187], [4_104_005_414, 1_266_445_277]]
+    );
+    assert_eq!(
+        draws(1, 2, |rng| space(rng.unit_vec3())),
+        [[641_421_827, -1_713_526_355, -3_885_762_415], [3_313_608_804, 2_646_754_535, 679_287_269]]
+    );
+}
+
+#[test]
+fn directions_have_length_one_and_a_fixed_number_of_draws() {
+    let mut rng = Rng::new(8, 8);
+    for _ in 0..20_000 {
+        let mut after = rng.clone();
+        let off = |length: Fx| (length.to_bits() - Fx::ONE.to_bits()).abs();
+        assert!(off(after.unit_vec2().length()) <= 1);
+        rng.advance(1);
+        assert_eq!(after, rng);
+        assert!(off(after.unit_vec3().length()) <= 2);
+        rng.advance(3);
+        assert_eq!(after, rng);
+        assert!(off(after.unit_quat().length()) <= 2);
+        rng.advance(3);
+        assert_eq!(after, rng);
+    }
+}
+
+#[test]
+fn directions_are_uniform() {
+    let third =
+        |x: Fx| ((x.to_bits() + Fx::ONE.to_bits()) * 3 / (2 * Fx::ONE.to_bits())).clamp(0, 2) as usize;
+    let quadrant = |x: Fx, y: Fx| 2 * usize::from(x.is_negative()) + usize::from(y.is_negative());
+    // By Archimedes, each coordinate of a uniform direction is itself uniform; of a rejected or normalised
+    // cube it is not.
+    assert_uniform::<3>("x of unit_vec3", |rng| third(rng.unit_vec3().x));
+    assert_uniform::<3>("y of unit_vec3", |rng| third(rng.unit_vec3().y));
+    assert_uniform::<3>("z of unit_vec3", |rng| third(rng.unit_vec3().z));
+    // A uniform rotation takes any direction to a uniform one.
+    let diagonal = Vec3::ONE.normalize();
+    assert_uniform::<3>("x turned by unit_quat", |rng| third(rng.unit_quat().mul_vec3(Vec3::X).z));
+    assert_uniform::<3>("diagonal turned by unit_quat", |rng| third(rng.unit_quat().mul_vec3(diagonal).y));
+    // Octants of the plane: the quadrant, and which coordinate is longer; two turns make sixteen bins.
+    let octant = |rng: &mut Rng| {
+        let v = rng.unit_vec2();
+        2 * quadrant(v.x, v.y) + usize::from(v.x.abs() > v.y.abs())
+    };
+    assert_uniform::<16>("unit_vec2", |rng| octant(rng) + 8 * usize::from(rng.bool()));
+    assert_uniform::<16>("octants of unit_vec3", |rng| {
+        let v = rng.unit_vec3();
+        let octant = 2 * quadrant(v.x, v.y) + usize::from(v.z.is_negative());
+        octant + 8 * usize::from(rng.bool())
+    });
 }
 
 #[test]
