@@ -1,0 +1,182 @@
+//! [`Capsule`].
+
+use super::{Aabb, MAX_EXTENT, ShapeError, check_radius};
+use crate::exact::{cross_within, dot, length_squared, relative, scaled_to};
+use isostep_math::{Fx, Pose, Vec3};
+
+/// All points within `radius` of the segment from `a` to `b`. The two ends may coincide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "CapsuleData"))]
+pub struct Capsule {
+    a: Vec3,
+    b: Vec3,
+    radius: Fx,
+}
+
+impl Capsule {
+    /// The capsule around the segment from `a` to `b`.
+    ///
+    /// # Errors
+    /// If the radius is zero or below, or above [`MAX_EXTENT`]; if the segment is longer than twice that.
+    pub const fn new(a: Vec3, b: Vec3, radius: Fx) -> Result<Self, ShapeError> {
+        let radius = match check_radius(radius) {
+            Ok(radius) => radius,
+            Err(error) => return Err(error),
+        };
+        let length = a.distance(b);
+        if length.to_bits() > 2 * MAX_EXTENT.to_bits() {
+            return Err(ShapeError::ExtentTooLarge { value: length });
+        }
+        Ok(Self { a, b, radius })
+    }
+
+    /// A capsule around the origin along y: the segment reaches `half_height` up and down.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); also if `half_height` is below zero.
+    pub const fn along_y(half_height: Fx, radius: Fx) -> Result<Self, ShapeError> {
+        if half_height.to_bits() < 0 {
+            return Err(ShapeError::NonPositiveExtent { axis: 1, value: half_height });
+        }
+        let top = Vec3::new(Fx::ZERO, half_height, Fx::ZERO);
+        Self::new(top.saturating_neg(), top, radius)
+    }
+
+    /// One end of its segment.
+    #[must_use]
+    pub const fn a(&self) -> Vec3 {
+        self.a
+    }
+
+    /// The other end of its segment.
+    #[must_use]
+    pub const fn b(&self) -> Vec3 {
+        self.b
+    }
+
+    /// Its radius.
+    #[must_use]
+    pub const fn radius(&self) -> Fx {
+        self.radius
+    }
+
+    /// The point amid its ends, to nearest.
+    #[must_use]
+    pub const fn center(&self) -> Vec3 {
+        self.a.midpoint(self.b)
+    }
+
+    /// The capsule moved by `pose`: both ends, each to nearest.
+    #[must_use]
+    pub const fn transformed(&self, pose: &Pose) -> Self {
+        Self { a: pose.transform_point(self.a), b: pose.transform_point(self.b), radius: self.radius }
+    }
+
+    /// The smallest axis-aligned box around it, exact.
+    #[must_use]
+    pub const fn to_aabb(&self) -> Aabb {
+        let reach = Vec3::splat(self.radius);
+        Aabb::around(self.a, reach).merge(&Aabb::around(self.b, reach))
+    }
+
+    /// The point of its segment closest to `point`, each component within a unit of 2⁻³².
+    #[must_use]
+    pub const fn closest_segment_point(&self, point: Vec3) -> Vec3 {
+        let direction = self.b.saturating_sub(self.a);
+        let along = point.saturating_sub(self.a).dot(direction);
+        let length_squared = direction.length_squared();
+        if along.to_bits() <= 0 || length_squared.is_zero() {
+            return self.a;
+        }
+        if along.to_bits() >= length_squared.to_bits() {
+            return self.b;
+        }
+        self.a.saturating_add(point.saturating_sub(self.a).project_onto(direction))
+    }
+
+    /// Whether `point` lies in the capsule or on its surface, exact.
+    #[must_use]
+    pub const fn contains(&self, point: Vec3) -> bool {
+        let (Some(to_a), Some(axis)) = (relative(point, self.a), relative(self.b, self.a)) else {
+            return false;
+        };
+        let radius_squared = length_squared([self.radius.to_bits(), 0, 0]);
+        let (along, axis_squared) = (dot(to_a, axis), length_squared(axis));
+        if along <= 0 {
+            return length_squared(to_a) <= radius_squared;
+        }
+        if along >= axis_squared {
+            let Some(to_b) = relative(point, self.b) else { return false };
+            return length_squared(to_b) <= radius_squared;
+        }
+        // Beside the segment: |to_a × axis|² ≤ r² |axis|², by words.
+        cross_within(to_a, axis, radius_squared, axis_squared)
+    }
+
+    /// The point of the capsule closest to `point`, within two units of 2⁻³² per component; `point` itself inside.
+    #[must_use]
+    pub const fn closest_point(&self, point: Vec3) -> Vec3 {
+        if self.contains(point) {
+            return point;
+        }
+        let foot = self.closest_segment_point(point);
+        foot.saturating_add(scaled_to(point.saturating_sub(foot), self.radius))
+    }
+}
+
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct CapsuleData {
+    a: Vec3,
+    b: Vec3,
+    radius: Fx,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<CapsuleData> for Capsule {
+    type Error = ShapeError;
+
+    fn try_from(data: CapsuleData) -> Result<Self, ShapeError> {
+        Self::new(data.a, data.b, data.radius)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isostep_math::{fx, vec3};
+
+    #[test]
+    fn wrong_values_are_refused_by_name() {
+        assert_eq!(Capsule::along_y(fx!(1), fx!(0)), Err(ShapeError::NonPositiveRadius { value: fx!(0) }));
+        assert_eq!(
+            Capsule::along_y(fx!(-1), fx!(1)),
+            Err(ShapeError::NonPositiveExtent { axis: 1, value: fx!(-1) })
+        );
+        assert_eq!(
+            Capsule::along_y(fx!(40000), fx!(1)),
+            Err(ShapeError::ExtentTooLarge { value: fx!(80000) })
+        );
+    }
+
+    #[test]
+    fn the_surface_belongs_to_the_capsule_beside_and_beyond_its_segment() {
+        let far = vec3(fx!(-500000000), fx!(0), fx!(0));
+        let capsule = Capsule::new(far, far + vec3(fx!(3), fx!(4), fx!(0)), fx!(5)).unwrap();
+        assert!(capsule.contains(far + vec3(fx!(0), fx!(0), fx!(5))));
+        assert!(!capsule.contains(far + vec3(fx!(0), fx!(0), fx!(5)) + Vec3::Z * Fx::EPSILON));
+        assert!(capsule.contains(far + vec3(fx!(-4), fx!(-3), fx!(0))));
+        assert!(!capsule.contains(far + vec3(fx!(-4) - Fx::EPSILON, fx!(-3), fx!(0))));
+        // Amid the segment, five units to its side: (1.5, 2) + 5 (-0.8, 0.6).
+        assert!(capsule.contains(far + vec3(fx!(-2.5), fx!(5), fx!(0))));
+        assert!(!capsule.contains(far + vec3(fx!(-2.5) - Fx::EPSILON, fx!(5), fx!(0))));
+    }
+
+    #[test]
+    fn a_capsule_of_no_length_is_a_ball() {
+        let capsule = Capsule::along_y(fx!(0), fx!(2)).unwrap();
+        assert!(capsule.contains(vec3(fx!(0), fx!(0), fx!(2))));
+        assert_eq!(capsule.closest_point(vec3(fx!(0), fx!(6), fx!(0))), vec3(fx!(0), fx!(2), fx!(0)));
+    }
+}

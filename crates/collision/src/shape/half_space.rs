@@ -1,0 +1,155 @@
+//! [`HalfSpace`].
+
+use super::{Aabb, ShapeError};
+use isostep_math::{Fx, Pose, Vec3};
+
+/// All points on the inner side of a plane: the x with (x − `point`) · `normal` ≤ 0.
+///
+/// The plane is held by a point of it, not by its distance from the origin: moving it rounds nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "HalfSpaceData"))]
+pub struct HalfSpace {
+    point: Vec3,
+    normal: Vec3,
+}
+
+impl HalfSpace {
+    /// The half-space below the plane through `point` whose outward normal is `normal`.
+    ///
+    /// # Errors
+    /// If the normal has not unit length.
+    pub const fn new(point: Vec3, normal: Vec3) -> Result<Self, ShapeError> {
+        if normal.is_normalized() {
+            Ok(Self { point, normal })
+        } else {
+            Err(ShapeError::UnnormalizedNormal { normal })
+        }
+    }
+
+    /// All points at or below height `y`: flat ground.
+    #[must_use]
+    pub const fn ground(y: Fx) -> Self {
+        Self { point: Vec3::new(Fx::ZERO, y, Fx::ZERO), normal: Vec3::Y }
+    }
+
+    /// A point of the plane.
+    #[must_use]
+    pub const fn point(&self) -> Vec3 {
+        self.point
+    }
+
+    /// The outward normal.
+    #[must_use]
+    pub const fn normal(&self) -> Vec3 {
+        self.normal
+    }
+
+    /// The half-space moved by `pose`.
+    #[must_use]
+    pub const fn transformed(&self, pose: &Pose) -> Self {
+        let normal = pose.transform_vector(self.normal).normalize_or(self.normal);
+        Self { point: pose.transform_point(self.point), normal }
+    }
+
+    /// All of space; cut at the plane where the normal is an axis, which a flat ground's is.
+    #[must_use]
+    pub const fn to_aabb(&self) -> Aabb {
+        let (mut min, mut max) = (Vec3::splat(Fx::MIN), Vec3::splat(Fx::MAX));
+        let one = Fx::ONE.to_bits();
+        match (self.normal.x.to_bits(), self.normal.y.to_bits(), self.normal.z.to_bits()) {
+            (n, 0, 0) if n == one => max.x = self.point.x,
+            (n, 0, 0) if n == -one => min.x = self.point.x,
+            (0, n, 0) if n == one => max.y = self.point.y,
+            (0, n, 0) if n == -one => min.y = self.point.y,
+            (0, 0, n) if n == one => max.z = self.point.z,
+            (0, 0, n) if n == -one => min.z = self.point.z,
+            _ => {}
+        }
+        match Aabb::new(min, max) {
+            Ok(aabb) => aabb,
+            // One corner is an end of the range, so the other cannot be beyond it.
+            Err(_) => Aabb::ALL,
+        }
+    }
+
+    /// How far `point` lies outside (above zero) or inside (below zero), to nearest, saturating; exact for
+    /// normals along an axis.
+    #[must_use]
+    pub const fn signed_distance(&self, point: Vec3) -> Fx {
+        let scaled = self.signed_distance_q64(point);
+        Fx::from_bits(if scaled >= 1 << 95 {
+            i64::MAX
+        } else if scaled < -(1 << 95) {
+            i64::MIN
+        } else {
+            ((scaled + (1 << 31) + (scaled >> 127)) >> 32) as i64
+        })
+    }
+
+    /// The same in Q64, exact for the normal as it is.
+    pub(crate) const fn signed_distance_q64(&self, point: Vec3) -> i128 {
+        // Differences of 65 bits by components of 33.
+        (point.x.to_bits() as i128 - self.point.x.to_bits() as i128) * self.normal.x.to_bits() as i128
+            + (point.y.to_bits() as i128 - self.point.y.to_bits() as i128) * self.normal.y.to_bits() as i128
+            + (point.z.to_bits() as i128 - self.point.z.to_bits() as i128) * self.normal.z.to_bits() as i128
+    }
+
+    /// Whether `point` lies in the half-space or on its plane, exact.
+    #[must_use]
+    pub const fn contains(&self, point: Vec3) -> bool {
+        self.signed_distance_q64(point) <= 0
+    }
+
+    /// The point of the half-space closest to `point`: `point` itself inside, its foot on the plane outside.
+    #[must_use]
+    pub const fn closest_point(&self, point: Vec3) -> Vec3 {
+        if self.contains(point) {
+            return point;
+        }
+        point.saturating_sub(self.normal.saturating_scale(self.signed_distance(point)))
+    }
+}
+
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct HalfSpaceData {
+    point: Vec3,
+    normal: Vec3,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<HalfSpaceData> for HalfSpace {
+    type Error = ShapeError;
+
+    fn try_from(data: HalfSpaceData) -> Result<Self, ShapeError> {
+        Self::new(data.point, data.normal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isostep_math::{fx, vec3};
+
+    #[test]
+    fn a_normal_without_unit_length_is_refused() {
+        let normal = vec3(fx!(0), fx!(2), fx!(0));
+        assert_eq!(HalfSpace::new(Vec3::ZERO, normal), Err(ShapeError::UnnormalizedNormal { normal }));
+    }
+
+    #[test]
+    fn the_plane_belongs_to_the_half_space_and_distances_have_signs() {
+        let slope =
+            HalfSpace::new(vec3(fx!(10), fx!(0), fx!(0)), vec3(fx!(0.6), fx!(0.8), fx!(0)).normalize())
+                .unwrap();
+        assert!(slope.contains(vec3(fx!(10), fx!(0), fx!(7))));
+        assert_eq!(slope.signed_distance(vec3(fx!(13), fx!(4), fx!(0))).round(), fx!(5));
+        assert!(slope.signed_distance(vec3(fx!(7), fx!(-4), fx!(0))) < fx!(-4.999));
+        assert_eq!(
+            HalfSpace::ground(fx!(1)).closest_point(vec3(fx!(3), fx!(9), fx!(2))),
+            vec3(fx!(3), fx!(1), fx!(2))
+        );
+        assert_eq!(HalfSpace::ground(fx!(1)).to_aabb().max().y, fx!(1));
+    }
+}

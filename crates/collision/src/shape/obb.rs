@@ -1,0 +1,305 @@
+//! [`Obb`].
+
+use super::{Aabb, MAX_EXTENT, ShapeError};
+use crate::exact::{AXIS_BITS, dot, narrow_axis, relative, round_up};
+use isostep_math::{Fx, Pose, Quat, Vec3};
+
+/// A box of any orientation: `center`, the half extents along its own axes, and the rotation that turns the
+/// world's axes into its own.
+///
+/// With the identity rotation it is an axis-aligned box. Its axes are computed from the rotation with 58
+/// fraction bits; they are exact for the 24 rotations that map the world's axes to each other, turns by 90° and
+/// what they combine to, whose boxes are axis-aligned as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "ObbData"))]
+pub struct Obb {
+    center: Vec3,
+    half_extents: Vec3,
+    rotation: Quat,
+}
+
+impl Obb {
+    /// A box around `center`.
+    ///
+    /// A rotation whose quaternion is within 2⁻²⁰ of unit length is taken, and normalised.
+    ///
+    /// # Errors
+    /// If a half extent is zero or below, or above [`MAX_EXTENT`]; if the rotation has not unit length.
+    pub const fn new(center: Vec3, half_extents: Vec3, rotation: Quat) -> Result<Self, ShapeError> {
+        let halves = half_extents.to_array();
+        let mut axis = 0;
+        while axis < 3 {
+            let value = halves[axis];
+            if value.to_bits() <= 0 {
+                return Err(ShapeError::NonPositiveExtent { axis: axis as u8, value });
+            }
+            if value.to_bits() > MAX_EXTENT.to_bits() {
+                return Err(ShapeError::ExtentTooLarge { value });
+            }
+            axis += 1;
+        }
+        if !rotation.is_normalized() {
+            return Err(ShapeError::UnnormalizedRotation { rotation });
+        }
+        Ok(Self { center, half_extents, rotation: rotation.normalize() })
+    }
+
+    /// A box around the origin without rotation.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub const fn from_half_extents(half_extents: Vec3) -> Result<Self, ShapeError> {
+        Self::new(Vec3::ZERO, half_extents, Quat::IDENTITY)
+    }
+
+    /// Its centre.
+    #[must_use]
+    pub const fn center(&self) -> Vec3 {
+        self.center
+    }
+
+    /// Half its size along each of its own axes.
+    #[must_use]
+    pub const fn half_extents(&self) -> Vec3 {
+        self.half_extents
+    }
+
+    /// The rotation from the world's axes to its own.
+    #[must_use]
+    pub const fn rotation(&self) -> Quat {
+        self.rotation
+    }
+
+    /// Its three axes, of unit length, to nearest.
+    #[must_use]
+    pub fn axes(&self) -> [Vec3; 3] {
+        self.axes_q58()
+            .map(|axis| Vec3::from_array(axis.map(|entry| Fx::from_bits(narrow_axis(i128::from(entry))))))
+    }
+
+    /// Its three axes with 58 fraction bits. Entries next to 0 and ±1 are those: the quaternion of a turn by 90°
+    /// is not exact, but a box so turned is axis-aligned all the same.
+    pub(crate) const fn axes_q58(&self) -> [[i64; 3]; 3] {
+        let r = self.rotation.to_rotation_rows();
+        let mut axes = [[0; 3]; 3];
+        let mut axis = 0;
+        while axis < 3 {
+            axes[axis] = [snap(r[0][axis]), snap(r[1][axis]), snap(r[2][axis])];
+            axis += 1;
+        }
+        axes
+    }
+
+    /// The box moved by `pose`; the rotation is the product of both, normalised.
+    #[must_use]
+    pub const fn transformed(&self, pose: &Pose) -> Self {
+        Self {
+            center: pose.transform_point(self.center),
+            half_extents: self.half_extents,
+            rotation: pose.rotation.mul_quat(self.rotation).normalize(),
+        }
+    }
+
+    /// The eight corners, each component to nearest: bit 0 of the index chooses the first axis, bit 1 the
+    /// second, bit 2 the third, a set bit its positive side.
+    #[must_use]
+    pub fn corners(&self) -> [Vec3; 8] {
+        let axes = self.axes_q58();
+        let halves = self.half_extents.to_array();
+        core::array::from_fn(|index| {
+            Vec3::from_array(core::array::from_fn(|component| {
+                let offset: i128 = (0..3)
+                    .map(|axis| {
+                        let side = i128::from(axes[axis][component]) * i128::from(halves[axis].to_bits());
+                        if index >> axis & 1 == 0 { -side } else { side }
+                    })
+                    .sum();
+                self.center.to_array()[component] + Fx::from_bits(narrow_axis(offset))
+            }))
+        })
+    }
+
+    /// The twelve edges, for drawing: four along the first axis, four along the second, four along the third,
+    /// each from its negative to its positive end.
+    #[must_use]
+    pub fn edges(&self) -> [(Vec3, Vec3); 12] {
+        let corners = self.corners();
+        core::array::from_fn(|edge| {
+            let (axis, nth) = (edge / 4, edge % 4);
+            // The corners without the axis' bit, in order.
+            let below = nth & ((1 << axis) - 1);
+            let from = below | (nth >> axis) << (axis + 1);
+            (corners[from], corners[from | 1 << axis])
+        })
+    }
+
+    /// The smallest axis-aligned box around it, rounded outward by a unit of 2⁻³² at the most.
+    #[must_use]
+    pub const fn to_aabb(&self) -> Aabb {
+        let [a, b, c] = self.axes_q58();
+        let halves = self.half_extents;
+        let bits = [halves.x.to_bits(), halves.y.to_bits(), halves.z.to_bits()];
+        let reach = Vec3::new(
+            Fx::from_bits(round_up(dot_magnitudes([a[0], b[0], c[0]], bits), AXIS_BITS)),
+            Fx::from_bits(round_up(dot_magnitudes([a[1], b[1], c[1]], bits), AXIS_BITS)),
+            Fx::from_bits(round_up(dot_magnitudes([a[2], b[2], c[2]], bits), AXIS_BITS)),
+        );
+        Aabb::around(self.center, reach)
+    }
+
+    /// `point` in the box' own axes, from its centre, scaled by 2^58; `None` where it is far beyond.
+    pub(crate) const fn local_q90(&self, point: Vec3) -> Option<[i128; 3]> {
+        let axes = self.axes_q58();
+        match relative(point, self.center) {
+            Some(offset) => Some([dot(offset, axes[0]), dot(offset, axes[1]), dot(offset, axes[2])]),
+            None => None,
+        }
+    }
+
+    /// Whether `point` lies in the box or on its surface: exact where the axes are, within 2⁻²⁵ units of 2⁻³² per
+    /// metre otherwise.
+    #[must_use]
+    pub const fn contains(&self, point: Vec3) -> bool {
+        let Some(local) = self.local_q90(point) else { return false };
+        local[0].unsigned_abs() <= (self.half_extents.x.to_bits() as u128) << AXIS_BITS
+            && local[1].unsigned_abs() <= (self.half_extents.y.to_bits() as u128) << AXIS_BITS
+            && local[2].unsigned_abs() <= (self.half_extents.z.to_bits() as u128) << AXIS_BITS
+    }
+
+    /// The point of the box closest to `point`, each component to nearest; `point` itself inside.
+    #[must_use]
+    pub const fn closest_point(&self, point: Vec3) -> Vec3 {
+        if self.contains(point) {
+            return point;
+        }
+        let offset = point.saturating_sub(self.center);
+        let local = self.rotation.inverse_mul_vec3(offset);
+        let clamped = local.clamp(self.half_extents.saturating_neg(), self.half_extents);
+        self.center.saturating_add(self.rotation.mul_vec3(clamped))
+    }
+
+    /// The smaller of the two boxes around both that have the axes of one or the other; `self`'s for a tie.
+    ///
+    /// Holds all corners of both. Size is compared by the product of the half extents. The result is cut to
+    /// [`MAX_EXTENT`] where the two lie farther apart than a box may be large.
+    #[must_use]
+    pub fn merge(&self, other: &Self) -> Self {
+        let (with_own, with_others) =
+            (self.around_both(self.rotation, other), self.around_both(other.rotation, other));
+        if with_others.volume_q96() < with_own.volume_q96() { with_others } else { with_own }
+    }
+
+    /// The box with axes of `rotation` that holds both.
+    fn around_both(&self, rotation: Quat, other: &Self) -> Self {
+        let corners = || self.corners().into_iter().chain(other.corners());
+        Self::around_points(rotation, self.center, corners())
+    }
+
+    /// The smallest box with axes of `rotation`, grown by a unit per rounding, that holds `points`; `origin` is
+    /// any point near them. A half extent is at least one unit.
+    pub(crate) fn around_points(rotation: Quat, origin: Vec3, points: impl Iterator<Item = Vec3>) -> Self {
+        let local = points.map(|point| rotation.inverse_mul_vec3(point - origin));
+        let aabb = Aabb::from_points(local);
+        let center = origin + rotation.mul_vec3(aabb.center());
+        // Rounding of the points, of the centre and of its way back: two units hold them all.
+        let half_extents = aabb
+            .expand(Fx::from_bits(2))
+            .half_extents()
+            .clamp(Vec3::splat(Fx::EPSILON), Vec3::splat(MAX_EXTENT));
+        Self { center, half_extents, rotation }
+    }
+
+    /// The product of the half extents.
+    fn volume_q96(&self) -> u128 {
+        // Three times 48 bits do not fit: the product of two is cut to 80 bits first.
+        let [x, y, z] = self.half_extents.to_array().map(|half| half.to_bits() as u128);
+        ((x * y) >> 16) * z
+    }
+}
+
+/// An entry of a rotation within its error of 0 or ±1 as that, Q58.
+const fn snap(entry: i64) -> i64 {
+    const ERROR: i64 = 8;
+    const ONE: i64 = 1 << AXIS_BITS;
+    match entry.unsigned_abs() as i64 {
+        0..=ERROR => 0,
+        magnitude if magnitude >= ONE - ERROR => ONE * entry.signum(),
+        _ => entry,
+    }
+}
+
+/// |a₀| b₀ + |a₁| b₁ + |a₂| b₂.
+const fn dot_magnitudes(a: [i64; 3], b: [i64; 3]) -> i128 {
+    dot([a[0].abs(), a[1].abs(), a[2].abs()], b)
+}
+
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct ObbData {
+    center: Vec3,
+    half_extents: Vec3,
+    rotation: Quat,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<ObbData> for Obb {
+    type Error = ShapeError;
+
+    fn try_from(data: ObbData) -> Result<Self, ShapeError> {
+        Self::new(data.center, data.half_extents, data.rotation)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isostep_math::{fx, vec3};
+
+    fn slab() -> Obb {
+        let rotation = Quat::from_rotation_z(Fx::FRAC_PI_6);
+        Obb::new(vec3(fx!(10), fx!(0), fx!(0)), vec3(fx!(4), fx!(0.5), fx!(1)), rotation).unwrap()
+    }
+
+    #[test]
+    fn wrong_values_are_refused_by_name() {
+        let flat = Obb::from_half_extents(vec3(fx!(1), fx!(0), fx!(1)));
+        assert_eq!(flat, Err(ShapeError::NonPositiveExtent { axis: 1, value: fx!(0) }));
+        let huge = Obb::from_half_extents(vec3(fx!(1), fx!(1), fx!(32769)));
+        assert_eq!(huge, Err(ShapeError::ExtentTooLarge { value: fx!(32769) }));
+        let rotation = Quat::from_xyzw(fx!(0), fx!(1), fx!(0), fx!(1));
+        let skewed = Obb::new(Vec3::ZERO, Vec3::ONE, rotation);
+        assert_eq!(skewed, Err(ShapeError::UnnormalizedRotation { rotation }));
+    }
+
+    #[test]
+    fn corners_lie_on_the_surface_and_in_the_axis_aligned_box() {
+        let slab = slab();
+        let aabb = slab.to_aabb();
+        for corner in slab.corners() {
+            assert!(aabb.contains(corner), "{corner}");
+            assert!(slab.closest_point(corner).distance(corner) <= Fx::from_bits(4));
+        }
+        assert_eq!(aabb.max().y, fx!(2) + (slab.corners()[3].y - fx!(2)));
+        assert!(slab.contains(slab.center()) && !slab.contains(aabb.max()));
+    }
+
+    #[test]
+    fn edges_join_corners_that_differ_in_one_axis() {
+        let slab = slab();
+        let lengths = slab.edges().map(|(from, to)| from.distance(to).round());
+        assert_eq!(lengths, [8, 8, 8, 8, 1, 1, 1, 1, 2, 2, 2, 2].map(Fx::from_int));
+    }
+
+    #[test]
+    fn merging_keeps_every_corner_and_takes_the_better_axes() {
+        let slab = slab();
+        let small = Obb::new(slab.center(), Vec3::splat(fx!(0.1)), Quat::IDENTITY).unwrap();
+        let merged = small.merge(&slab);
+        assert_eq!(merged.rotation(), slab.rotation());
+        for corner in slab.corners().into_iter().chain(small.corners()) {
+            assert!(merged.contains(corner), "{corner}");
+        }
+        assert!(merged.half_extents().x < fx!(4.001));
+    }
+}
