@@ -1,9 +1,11 @@
 //! The digest over every operation.
 
 mod functions;
+mod geometry;
+mod lanes;
 mod numbers;
 
-use isostep_math::Fx;
+use isostep_math::{Fx, wide::Level};
 use xxhash_rust::xxh3::Xxh3;
 
 /// The results of one group of operations.
@@ -28,6 +30,12 @@ const SECTIONS: &[(&str, Fill)] = &[
     ("inverse", functions::inverse),
     ("exponential", functions::exponential),
     ("cordic", functions::cordic),
+    ("vectors", geometry::vectors),
+    ("rotations", geometry::rotations),
+    ("matrices", geometry::matrices),
+    ("poses", geometry::poses),
+    ("random", geometry::random),
+    ("lanes", lanes::lanes),
 ];
 
 /// Collects results.
@@ -83,6 +91,14 @@ pub fn sections() -> Vec<Section> {
             Section { name, digest: recorder.hasher.digest128(), results: recorder.results }
         })
         .collect()
+}
+
+/// The digest of the section `lanes` at a level of choice: the same for all.
+#[must_use]
+pub fn lanes_at(level: Level) -> u128 {
+    let mut recorder = Recorder::new();
+    lanes::lanes_at(level, &mut recorder);
+    recorder.hasher.digest128()
 }
 
 /// The golden digests, by name: those of the sections in order, then `all`.
