@@ -43,7 +43,7 @@ struct Options {
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
     /// Random arguments for each function, besides the edges.
-    #[arg(long, value_name = "COUNT", default_value_t = 250_000)]
+    #[arg(long, value_name = "COUNT", default_value_t = 280_000)]
     arguments: usize,
     /// Make one call to the other crate and print the result; the program calls itself with this.
     #[arg(long, hide = true)]
@@ -76,7 +76,7 @@ fn main() -> Result<ExitCode> {
             vectors::compare(&fixtures)?;
         } else {
             let path = root.join("docs/accuracy.md");
-            std::fs::write(&path, report::document(&survey, &rival::probe_all()?))
+            std::fs::write(&path, report::document(&survey, options.arguments, &rival::probe_all()?))
                 .with_context(|| format!("writing {}", path.display()))?;
         }
     }

@@ -7,10 +7,11 @@ use crate::methods;
 use crate::real::{Arguments, Real};
 use crate::survey::{Finding, RivalFinding, Survey};
 
-/// The whole document. `probes` are the sentences about calls of the other crate that may not return.
-pub(crate) fn document(survey: &Survey, probes: &[String]) -> String {
+/// The whole document: what was found with a number of random arguments for each function, and the sentences
+/// about calls of the other crate that may not return.
+pub(crate) fn document(survey: &Survey, arguments: usize, probes: &[String]) -> String {
     let sections = [
-        methods::INTRODUCTION.to_owned(),
+        methods::INTRODUCTION.replace("{arguments}", &grouped(arguments)),
         errors_section(&survey.findings),
         relative_section(&survey.findings),
         rules_section(&survey.findings),
