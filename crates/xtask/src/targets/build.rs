@@ -11,8 +11,10 @@ use super::compilers::Compiler;
 use super::rows::{FASTER_BUILDS, Machine, Row};
 use crate::{shell, workspace};
 
-/// The packages whose tests are run: the whole-system tests, and the unit tests of the numbers all rests on.
-const PACKAGES: [&str; 2] = ["isostep-tests", "isostep-math"];
+/// The package of the whole-system tests.
+const SYSTEM_TESTS: &str = "isostep-tests";
+/// The package of the numbers all rests on.
+const UNIT_TESTS: &str = "isostep-math";
 
 /// A test program that cargo has built.
 #[derive(Debug)]
@@ -55,13 +57,16 @@ fn cargo(row: &Row, compiler: &Compiler) -> Command {
     cargo
         .args(&compiler.cargo[1..])
         .args(["test", "--no-run", "--tests", "--message-format", "json-render-diagnostics"])
-        .args(PACKAGES.iter().flat_map(|package| ["--package", package]))
+        .args(["--package", SYSTEM_TESTS])
         .args(["--target", row.target.triple])
         .args(row.profile.cargo_arguments())
         .args(FASTER_BUILDS)
         .current_dir(workspace::root())
         .env("CARGO_TARGET_DIR", &compiler.build_dir)
         .env("CARGO_TERM_COLOR", "never");
+    if row.unit_tests {
+        cargo.args(["--package", UNIT_TESTS]);
+    }
     for flags in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
         cargo.env_remove(flags);
     }

@@ -119,6 +119,11 @@ pub(crate) struct Row {
     pub(crate) profile: Profile,
     /// Whether the oldest supported compiler builds it.
     pub(crate) msrv: bool,
+    /// Whether the unit tests of `isostep-math` run too, not only the whole-system tests.
+    ///
+    /// What they need to be built takes twice as long as all the rest, so they run where lanes or bytes are of another
+    /// kind: at each SIMD level, and on the targets which have SIMD code of their own or the other byte order.
+    pub(crate) unit_tests: bool,
     /// What of this row the CPU here lacks, if anything.
     pub(crate) lacking: Option<&'static str>,
 }
@@ -164,6 +169,7 @@ pub(crate) fn all() -> Vec<Row> {
         lanes: Some(lanes),
         profile: Profile::Release,
         msrv: false,
+        unit_tests: true,
         lacking,
     };
     let mut rows = vec![
@@ -178,12 +184,16 @@ pub(crate) fn all() -> Vec<Row> {
         lanes: None,
         profile: Profile::Release,
         msrv: false,
+        unit_tests: false,
         lacking: None,
     };
     rows.push(Row { profile: Profile::Debug, ..plain("x86-64/debug", &X86_64) });
     rows.push(Row { profile: Profile::OverflowChecks, ..plain("x86-64/overflow-checks", &X86_64) });
     rows.push(Row { msrv: true, ..plain("x86-64/msrv", &X86_64) });
-    rows.extend(OTHERS.iter().map(|(name, target)| plain(name, target)));
+    rows.extend(OTHERS.iter().map(|(name, target)| Row {
+        unit_tests: matches!(*name, "aarch64" | "s390x" | "wasm32"),
+        ..plain(name, target)
+    }));
     rows
 }
 
