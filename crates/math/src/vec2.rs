@@ -5,7 +5,7 @@ use crate::vector::methods::vector_methods;
 use crate::vector::operators::{additive_operators, array_conversions, sequence_text, vector_operators};
 use crate::vector::sums::{dot, dot_q64, narrow, narrow_cross2, scaled, times, times_wide};
 use crate::vector::unit::{
-    NORMALIZED_TOLERANCE, distances, leading, narrow_squares, rsqrt_u128, square_of_positive, sum_of_squares,
+    NORMALIZED_TOLERANCE, aligned, distances, narrow_squares, rsqrt_u128, square_of_positive, sum_of_squares,
     unit, unit_wide,
 };
 use crate::{Fx, Vec3};
@@ -113,7 +113,7 @@ impl Vec2 {
     pub fn angle_to(self, rhs: Self) -> Fx {
         let (a, b) = (self.to_bits(), rhs.to_bits());
         let across = product(a[0], b[1]) - product(a[1], b[0]);
-        let ([across, along], _) = leading([across, dot_q64(a, b)]);
+        let [across, along] = aligned([across, dot_q64(a, b)]);
         Fx(across).atan2(Fx(along))
     }
 

@@ -5,7 +5,7 @@ use crate::vector::methods::vector_methods;
 use crate::vector::operators::{additive_operators, array_conversions, sequence_text, vector_operators};
 use crate::vector::sums::{Wide, cross_q64, dot, dot_q64, narrow, scaled, times, times_wide};
 use crate::vector::unit::{
-    NORMALIZED_TOLERANCE, distances, leading, narrow_squares, rsqrt_u128, square_of_positive, sum_of_squares,
+    NORMALIZED_TOLERANCE, aligned, distances, narrow_squares, rsqrt_u128, square_of_positive, sum_of_squares,
     unit, unit_wide,
 };
 use crate::{Fx, Vec2};
@@ -121,7 +121,7 @@ impl Vec3 {
         let (a, b) = (self.to_bits(), rhs.to_bits());
         let [x, y, z] = cross_q64(a, b);
         // Only the ratio counts; a saturated dot product is off by less than one in 2^126.
-        let ([x, y, z, along], _) = leading([x, y, z, dot_q64(a, b)]);
+        let [x, y, z, along] = aligned([x, y, z, dot_q64(a, b)]);
         // Three squares of 62 bits: the root has 63 at the most.
         let (across, _) = sqrt_rem_u128(sum_of_squares([x, y, z]));
         Fx(across as i64).atan2(Fx(along))

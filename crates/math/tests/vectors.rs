@@ -204,7 +204,7 @@ fn inverses_of_badly_conditioned_matrices_are_exact() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
     fn dot_is_the_exact_sum_rounded_once(a in [moderate(), moderate(), moderate()],
@@ -299,6 +299,21 @@ proptest! {
         prop_assert_eq!((-a).midpoint(-b), -a.midpoint(b));
         prop_assert_eq!((-a).angle_between(-b), a.angle_between(b));
         prop_assert_eq!(b.angle_between(a), a.angle_between(b));
+    }
+
+    #[test]
+    fn angles_and_directions_do_not_depend_on_the_length(
+        a in [-1_i64 << 31..1 << 31, -1_i64 << 31..1 << 31, -1_i64 << 31..1 << 31],
+        b in [-1_i64 << 31..1 << 31, -1_i64 << 31..1 << 31, -1_i64 << 31..1 << 31],
+        down in 0_u32..31, up in 1_u32..32,
+    ) {
+        let [a, b] = [a, b].map(|v| v.map(|c| c >> down));
+        let [long_a, long_b] = [a, b].map(|v| Vec3::from_array(v.map(|c| Fx::from_bits(c << up))));
+        let [a, b] = [a, b].map(|v| Vec3::from_array(v.map(Fx::from_bits)));
+        prop_assert_eq!(long_a.angle_between(long_b), a.angle_between(b));
+        prop_assert_eq!(long_a.truncate().angle_to(long_b.truncate()), a.truncate().angle_to(b.truncate()));
+        prop_assert_eq!(long_a.normalize(), a.normalize());
+        prop_assert_eq!(long_a.any_orthonormal_pair(), a.any_orthonormal_pair());
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::exponential::{exponential, half_sin_cos};
 use super::{Quat, hamilton};
 use crate::exact::{product, round_shift, sqrt_rem_u128};
 use crate::vector::sums::scaled;
-use crate::vector::unit::{leading, shifted_up, sum_of_squares, unit, unit_wide};
+use crate::vector::unit::{aligned, sum_of_squares, unit, unit_wide};
 use crate::{Fx, Vec3};
 
 /// Q2.62 to Q32.32, to nearest.
@@ -27,7 +27,7 @@ pub(super) const fn from_q62(q: [i64; 4]) -> Quat {
 pub(super) const fn angle_of_half(sin: u64, cos: u64) -> Fx {
     let across = sin as u128 * cos as u128 * 2;
     let along = product(cos as i64, cos as i64) - product(sin as i64, sin as i64);
-    let ([across, along], _) = leading([across as i128, along]);
+    let [across, along] = aligned([across as i128, along]);
     Fx(across).atan2(Fx(along))
 }
 
@@ -116,15 +116,8 @@ impl Quat {
     /// The axis in `FRACTION` fraction bits and the angle in [0, π].
     #[inline(always)]
     const fn unit_axis<const FRACTION: u32>(self) -> Option<([i64; 3], Fx)> {
-        let mut q = shifted_up(self.to_bits());
-        let mut i = 0;
-        while i < 4 {
-            // 62 bits for the angle.
-            q[i] /= 2;
-            i += 1;
-        }
-        let (sin, cos) = half_of(q);
         let [x, y, z, w] = self.to_bits();
+        let (sin, cos) = half_of(aligned([x as i128, y as i128, z as i128, w as i128]));
         match unit::<FRACTION, 3>([x, y, z]) {
             Some(axis) if w < 0 => Some(([-axis[0], -axis[1], -axis[2]], angle_of_half(sin, cos))),
             Some(axis) => Some((axis, angle_of_half(sin, cos))),
@@ -138,8 +131,7 @@ impl Quat {
     /// beyond ±1 count as ±1.
     #[must_use]
     pub const fn angle_between(self, rhs: Self) -> Fx {
-        let (words, _) = leading(self.relative_q64(rhs));
-        let (sin, cos) = half_of(words);
+        let (sin, cos) = half_of(aligned(self.relative_q64(rhs)));
         angle_of_half(sin, cos)
     }
 

@@ -16,7 +16,7 @@ use super::rotation::rows;
 use super::{Quat, hamilton};
 use crate::Fx;
 use crate::exact::{product, round_shift, sqrt_rem_u128};
-use crate::vector::unit::{leading, sum_of_squares};
+use crate::vector::unit::{aligned, sum_of_squares};
 
 /// The order in which three angles turn about the coordinate axes.
 ///
@@ -131,7 +131,7 @@ impl Quat {
         let (across, _) = sqrt_rem_u128(sum_of_squares([m[i][i], m[i][j]]));
         let b = Fx(e * m[i][k]).atan2(Fx(across as i64));
         let (sin, cos) = full_sin_cos(a);
-        let ([s, c], _) = leading([
+        let [s, c] = aligned([
             product(e * cos, m[j][i]) + product(sin, m[k][i]),
             product(cos, m[j][j]) + product(e * sin, m[k][j]),
         ]);

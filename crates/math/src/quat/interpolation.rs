@@ -4,7 +4,7 @@ use super::angles::{angle_of_half, half_of};
 use super::exponential::{exponential, half_sin_cos, mul_q62};
 use super::{Quat, hamilton};
 use crate::exact::product;
-use crate::vector::unit::{leading, unit, unit_wide};
+use crate::vector::unit::{aligned, unit, unit_wide};
 use crate::{Fx, Vec3};
 
 /// What leads from one rotation to another the short way, seen from the first.
@@ -101,10 +101,12 @@ impl Quat {
         Self::normalized(hamilton(turn, self.to_bits()))
     }
 
-    /// `end` or its negative, whichever is on the side of `self`.
+    /// `end` or its negative, whichever is on the side of `self`: by the exact sign of the dot product, as in
+    /// [`arc_to`](Self::arc_to), or the two could go opposite ways.
     #[inline(always)]
     const fn nearer_of(self, end: Self) -> Self {
-        if self.dot(end).is_negative() { end.saturating_neg() } else { end }
+        let [.., dot] = self.relative_q64(end);
+        if dot < 0 { end.saturating_neg() } else { end }
     }
 
     #[inline(always)]
@@ -119,7 +121,7 @@ impl Quat {
     /// The short way to `end`, or `None` where the rotations are the same.
     #[inline(always)]
     const fn arc_to(self, end: Self) -> Option<Arc> {
-        let (words, _) = leading(self.relative_q64(end));
+        let words = aligned(self.relative_q64(end));
         let [x, y, z, w] = words;
         let axis = if w < 0 { [-x, -y, -z] } else { [x, y, z] };
         let Some(axis) = unit::<62, 3>(axis) else { return None };

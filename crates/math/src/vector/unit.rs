@@ -71,7 +71,7 @@ const fn refine(n: u128, y: u64) -> u64 {
 
 /// `v` times a power of two so that its largest component has 62 or 63 bits; zero stays zero. Exact.
 #[inline(always)]
-pub(crate) const fn shifted_up<const N: usize>(v: [i64; N]) -> [i64; N] {
+const fn shifted_up<const N: usize>(v: [i64; N]) -> [i64; N] {
     let mut bits = 0_u64;
     let mut i = 0;
     while i < N {
@@ -133,6 +133,28 @@ pub(crate) const fn leading<const N: usize>(v: [i128; N]) -> ([i64; N], u32) {
         i += 1;
     }
     (words, drop)
+}
+
+/// `v` times a power of two so that the largest word has 62 bits, toward zero; zero stays zero.
+///
+/// For ratios of lengths: the root of a sum of three squares fits `i64` and keeps 62 bits.
+#[inline(always)]
+pub(crate) const fn aligned<const N: usize>(v: [i128; N]) -> [i64; N] {
+    let (mut words, _) = leading(v);
+    let mut bits = 0_u64;
+    let mut i = 0;
+    while i < N {
+        bits |= words[i].unsigned_abs();
+        i += 1;
+    }
+    // For zero 62, and nothing to lose.
+    let spare = bits.leading_zeros() - 2;
+    let mut i = 0;
+    while i < N {
+        words[i] <<= spare;
+        i += 1;
+    }
+    words
 }
 
 /// The direction of a vector in 128-bit words, as [`unit`].
