@@ -19,8 +19,8 @@ use crate::{Fx, Vec2};
 /// ```
 /// use isostep_math::{Fx, Vec3, fx};
 ///
-/// let force = Vec3::new(fx!(0), fx!(-9.81), fx!(0)) * fx!(2.5);
-/// assert_eq!(force.to_string(), "[0, -24.525, 0]");
+/// let force = Vec3::new(fx!(0), fx!(-9.5), fx!(0)) * fx!(2.5);
+/// assert_eq!(force.to_string(), "[0, -23.75, 0]");
 /// assert_eq!(Vec3::X.cross(Vec3::Y), Vec3::Z);
 ///
 /// let tiny = Vec3::new(Fx::EPSILON, -Fx::EPSILON, Fx::ZERO);
@@ -109,6 +109,14 @@ impl Vec3 {
     #[must_use]
     pub const fn element_product(self) -> Fx {
         Fx(saturate(Wide::product(self.x.0 as i128 * self.y.0 as i128, self.z.0).round_high()))
+    }
+
+    /// The direction with 62 fraction bits, for kernels that need more than a unit [`Vec3`] holds; `None` for
+    /// zero. Every component within 2⁻⁵⁹, right on the whole range, symmetric as [`normalize`](Self::normalize).
+    #[inline]
+    #[must_use]
+    pub const fn normalize_q62(self) -> Option<[i64; 3]> {
+        unit::<62, 3>(self.to_bits())
     }
 
     /// The angle between two vectors of any length, in [0, π] radians; 0 where one of them is zero.
