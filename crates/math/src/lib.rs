@@ -35,6 +35,6 @@ pub use mat2::Mat2;
 pub use mat3::Mat3;
 pub use pose::Pose;
 pub use quat::{EulerRot, Quat};
-pub use symmetric::SymmetricMat3;
+pub use symmetric::{SymmetricEigen, SymmetricMat3};
 pub use vec2::{Vec2, vec2};
 pub use vec3::{Vec3, vec3};
