@@ -1,5 +1,9 @@
 //! [`SymmetricMat3`].
 
+mod eigen;
+
+pub use eigen::SymmetricEigen;
+
 use crate::exact::{product, saturate};
 use crate::mat3::determinant::{Reciprocal, determinant};
 use crate::quat::rotation::{ENTRY_BITS, apply, rows};
