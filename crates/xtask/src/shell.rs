@@ -58,7 +58,8 @@ pub(crate) fn is_on_path(program: &str) -> bool {
         .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).is_file()))
 }
 
-fn last_lines(text: &str) -> String {
+/// The last lines of `text`, indented.
+pub(crate) fn last_lines(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let mut tail = String::new();
     for line in &lines[lines.len().saturating_sub(TAIL_LINES)..] {

@@ -26,9 +26,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::workspace;
+use crate::{shell, workspace};
 use compilers::{Compilers, Source};
-use report::Outcome;
+use report::{Outcome, Stage};
 use rows::Row;
 
 /// What `cargo xtask targets` takes.
@@ -96,17 +96,17 @@ fn run_row(row: &Row, compilers: &Compilers, logs: &Path) -> Result<Outcome> {
     let (programs, time) = match build::build(row, compiler, &log) {
         Ok(built) => built,
         Err(error) => {
-            outcome.built = report::Stage::Failed(format!("{error:#}"));
+            outcome.built = Stage::Failed { why: format!("{error:#}"), last_words: shell::tail(&log) };
             return Ok(outcome);
         }
     };
-    outcome.built = report::Stage::Done(time);
+    outcome.built = Stage::Done(time);
     let runs = execute::execute(row, &programs, &log)?;
     outcome.tests = runs.passed;
     outcome.digest = runs.digest;
     outcome.ran = match runs.failure {
-        None => report::Stage::Done(runs.time),
-        Some(why) => report::Stage::Failed(why),
+        None => Stage::Done(runs.time),
+        Some(why) => Stage::Failed { why, last_words: runs.last_words },
     };
     Ok(outcome)
 }

@@ -70,26 +70,29 @@ fn cargo(row: &Row, compiler: &Compiler) -> Command {
     for flags in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
         cargo.env_remove(flags);
     }
+    if !row.flags.is_empty() {
+        cargo.env(target_variable(row.target.triple, "RUSTFLAGS"), row.flags);
+    }
     if let Some(rustc) = &compiler.rustc {
         cargo.env("RUSTC", rustc);
     }
     match &row.target.machine {
         Machine::Native => {}
         Machine::Emulated { gcc, .. } => {
-            cargo.env(linker_variable(row.target.triple), format!("{gcc}-gcc"));
+            cargo.env(target_variable(row.target.triple, "LINKER"), format!("{gcc}-gcc"));
         }
         Machine::Wasi => {
             if let Some(linker) = &compiler.wasm_linker {
-                cargo.env(linker_variable(row.target.triple), linker);
+                cargo.env(target_variable(row.target.triple, "LINKER"), linker);
             }
         }
     }
     cargo
 }
 
-/// The variable by which cargo is told the linker of a target.
-fn linker_variable(triple: &str) -> String {
-    format!("CARGO_TARGET_{}_LINKER", triple.to_uppercase().replace('-', "_"))
+/// The variable by which cargo is told `what` of a target.
+fn target_variable(triple: &str, what: &str) -> String {
+    format!("CARGO_TARGET_{}_{what}", triple.to_uppercase().replace('-', "_"))
 }
 
 /// Picks the test programs out of cargo's messages, one JSON object a line.
@@ -113,7 +116,7 @@ fn programs(messages: &str) -> Result<Vec<Program>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{linker_variable, programs};
+    use super::{programs, target_variable};
 
     #[test]
     fn only_test_programs_are_taken_from_cargos_messages() {
@@ -133,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_linker_variable_is_spelled_as_cargo_wants_it() {
-        assert_eq!(linker_variable("wasm32-wasip1"), "CARGO_TARGET_WASM32_WASIP1_LINKER");
+    fn a_targets_variables_are_spelled_as_cargo_wants_them() {
+        assert_eq!(target_variable("wasm32-wasip1", "LINKER"), "CARGO_TARGET_WASM32_WASIP1_LINKER");
     }
 }

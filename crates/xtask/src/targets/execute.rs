@@ -28,6 +28,8 @@ pub(crate) struct Runs {
     pub(crate) digest: Option<Digest>,
     /// What went wrong, if anything.
     pub(crate) failure: Option<String>,
+    /// The last words of the first program that failed.
+    pub(crate) last_words: String,
     /// How long all of it took.
     pub(crate) time: Duration,
 }
@@ -38,6 +40,7 @@ pub(crate) fn execute(row: &Row, programs: &[Program], log: &Path) -> Result<Run
     let mut runs = Runs::default();
     let mut failures: Vec<String> = Vec::new();
     for program in programs {
+        let all_well = failures.is_empty();
         let before = fs::metadata(log).map_or(0, |data| data.len());
         let file = shell::append(log)?;
         let errors = file.try_clone().with_context(|| format!("cannot write {}", log.display()))?;
@@ -61,6 +64,9 @@ pub(crate) fn execute(row: &Row, programs: &[Program], log: &Path) -> Result<Run
             Some(0) => {}
             Some(124) => failures.push(format!("`{}` still ran after {LIMIT_SECONDS} s", program.name)),
             _ => failures.push(format!("`{}` ended with {status}", program.name)),
+        }
+        if all_well && !failures.is_empty() {
+            runs.last_words = shell::last_lines(&output);
         }
     }
     runs.failure = (!failures.is_empty()).then(|| failures.join("; "));
@@ -91,6 +97,7 @@ fn command(row: &Row, program: &Program) -> Command {
         .env("CARGO_MANIFEST_DIR", &program.package_dir)
         .env("INSTA_WORKSPACE_ROOT", workspace::root())
         .env("INSTA_UPDATE", "no")
+        .env("RUST_BACKTRACE", "0")
         .env_remove("INSTA_FORCE_PASS")
         .env_remove("ISOSTEP_LANES")
         .env_remove("LD_LIBRARY_PATH");

@@ -7,7 +7,6 @@ use comfy_table::{Table, presets};
 
 use super::digest::{self, Digest};
 use super::rows::Row;
-use crate::shell;
 
 /// How far a row came.
 #[derive(Debug)]
@@ -16,8 +15,13 @@ pub(crate) enum Stage {
     NotReached,
     /// Done, in this time.
     Done(Duration),
-    /// Failed, and why.
-    Failed(String),
+    /// Failed.
+    Failed {
+        /// Why, in a line.
+        why: String,
+        /// The end of what was printed until then.
+        last_words: String,
+    },
 }
 
 /// What came of one row.
@@ -64,9 +68,12 @@ impl Outcome {
         }
     }
 
-    fn failure(&self) -> Option<&str> {
+    /// Why the row failed, and its last words.
+    fn failure(&self) -> Option<(&str, &str)> {
         match (&self.built, &self.ran) {
-            (Stage::Failed(why), _) | (_, Stage::Failed(why)) => Some(why),
+            (Stage::Failed { why, last_words }, _) | (_, Stage::Failed { why, last_words }) => {
+                Some((why, last_words))
+            }
             _ => None,
         }
     }
@@ -86,8 +93,10 @@ pub(crate) fn list(rows: &[Row]) -> Table {
 pub(crate) fn progress(outcome: &Outcome) -> String {
     let Outcome { row, built, ran, tests, digest, .. } = outcome;
     match (built, ran) {
-        (Stage::Failed(why), _) => format!("{row}: NOT BUILT: {why}"),
-        (Stage::Done(build), Stage::Failed(why)) => format!("{row}: built in {build:.1?}, FAILED: {why}"),
+        (Stage::Failed { why, .. }, _) => format!("{row}: NOT BUILT: {why}"),
+        (Stage::Done(build), Stage::Failed { why, .. }) => {
+            format!("{row}: built in {build:.1?}, FAILED: {why}")
+        }
         (Stage::Done(build), Stage::Done(run)) => {
             let digest = digest.as_ref().map_or("none", Digest::all);
             format!("{row}: built in {build:.1?}, {tests} tests passed in {run:.1?}, digest {digest}")
@@ -103,9 +112,9 @@ pub(crate) fn judge(outcomes: &[Outcome]) -> Verdict {
     let mut verdict = Verdict::default();
     for outcome in outcomes {
         let row = outcome.row;
-        if let Some(why) = outcome.failure() {
-            let (log, tail) = (outcome.log.display(), shell::tail(&outcome.log));
-            verdict.complaints.push(format!("{row} failed: {why}\n  the end of {log}:\n{tail}"));
+        if let Some((why, last_words)) = outcome.failure() {
+            let log = outcome.log.display();
+            verdict.complaints.push(format!("{row} failed: {why}; from {log}:\n{last_words}"));
         }
         if let (Some(digest), Some(expected)) = (&outcome.digest, expected) {
             if digest != expected {
@@ -130,12 +139,12 @@ pub(crate) fn table(outcomes: &[Outcome], verdict: &Verdict) -> Table {
     for outcome in outcomes {
         let built = match &outcome.built {
             Stage::Done(time) => format!("{time:.1?}"),
-            Stage::Failed(_) => "FAILED".to_owned(),
+            Stage::Failed { .. } => "FAILED".to_owned(),
             Stage::NotReached => String::new(),
         };
         let ran = match &outcome.ran {
             Stage::Done(time) => format!("{} tests, {time:.1?}", outcome.tests),
-            Stage::Failed(_) => "FAILED".to_owned(),
+            Stage::Failed { .. } => "FAILED".to_owned(),
             Stage::NotReached => String::new(),
         };
         let digest = outcome.digest.as_ref().map_or("none", Digest::all);
@@ -183,8 +192,9 @@ mod tests {
 
     #[test]
     fn a_row_that_failed_fails_even_with_the_right_digest() {
-        let failed =
-            Outcome { ran: Stage::Failed("`laws` ended with 101".to_owned()), ..outcome("i686", '1') };
+        let why = "`laws` ended with 101".to_owned();
+        let ran = Stage::Failed { why, last_words: String::new() };
+        let failed = Outcome { ran, ..outcome("i686", '1') };
         assert_eq!(judge(&[outcome("aarch64", '1'), failed]).failed, ["i686"]);
     }
 }

@@ -117,6 +117,8 @@ pub(crate) struct Row {
     pub(crate) lanes: Option<&'static str>,
     /// How it is built.
     pub(crate) profile: Profile,
+    /// Flags for the compiler, as in `RUSTFLAGS`.
+    pub(crate) flags: &'static str,
     /// Whether the oldest supported compiler builds it.
     pub(crate) msrv: bool,
     /// Whether the unit tests of `isostep-math` run too, not only the whole-system tests.
@@ -168,6 +170,7 @@ pub(crate) fn all() -> Vec<Row> {
         target: &X86_64,
         lanes: Some(lanes),
         profile: Profile::Release,
+        flags: "",
         msrv: false,
         unit_tests: true,
         lacking,
@@ -183,6 +186,7 @@ pub(crate) fn all() -> Vec<Row> {
         target,
         lanes: None,
         profile: Profile::Release,
+        flags: "",
         msrv: false,
         unit_tests: false,
         lacking: None,
@@ -194,6 +198,9 @@ pub(crate) fn all() -> Vec<Row> {
         unit_tests: matches!(*name, "aarch64" | "s390x" | "wasm32"),
         ..plain(name, target)
     }));
+    // What a browser that has SIMD is served: a build of its own, for a module cannot ask at run time.
+    let wasm = rows.last().map(|row| row.target).expect("wasm32 is the last target");
+    rows.push(Row { flags: "-C target-feature=+simd128", ..plain("wasm32/simd128", wasm) });
     rows
 }
 
@@ -299,7 +306,8 @@ mod tests {
     fn a_target_selects_all_its_rows_and_a_row_only_itself() {
         assert!(names(&["x86-64"]).iter().all(|name| name.starts_with("x86-64/")));
         assert!(names(&["x86-64"]).len() >= 5);
-        assert_eq!(names(&["wasm32", "x86-64/debug"]), ["x86-64/debug", "wasm32"]);
+        assert_eq!(names(&["s390x", "x86-64/debug"]), ["x86-64/debug", "s390x"]);
+        assert_eq!(names(&["wasm32"]), ["wasm32", "wasm32/simd128"]);
     }
 
     #[test]
