@@ -14,6 +14,8 @@
 extern crate std;
 
 pub mod cordic;
+#[cfg(feature = "float")]
+mod edge;
 mod exact;
 mod fx;
 mod mat2;
@@ -30,6 +32,8 @@ mod vector;
 pub mod random;
 pub mod wide;
 
+#[cfg(feature = "float")]
+pub use edge::NotANumber;
 pub use fx::{Fx, ParseFxError};
 pub use mat2::Mat2;
 pub use mat3::Mat3;

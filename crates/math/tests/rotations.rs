@@ -183,7 +183,7 @@ fn integrated_angles_do_not_drift() {
         for _ in 0..STEPS {
             q = q.integrate(Vec3::Z * speed, dt);
         }
-        let exact = speed.to_bits() as i128 * STEPS as i128 / 256;
+        let exact = i128::from(speed.to_bits()) * i128::from(STEPS) / 256;
         let turns = Fx::from_bits((exact % (1 << 62)) as i64);
         let error = Quat::from_rotation_z(turns).angle_between(q);
         assert!(error <= ulps(20_000), "{speed}: {} units after {STEPS} steps", error.to_bits());
