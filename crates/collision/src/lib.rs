@@ -8,6 +8,8 @@
 extern crate alloc;
 
 mod exact;
+mod mass;
 pub mod shape;
 
+pub use mass::{Mass, MassError, MassProperties, PrincipalGyration};
 pub use shape::{Aabb, Capsule, HalfSpace, Obb, Shape, ShapeError, Sphere};
