@@ -157,7 +157,7 @@ pub(crate) const fn aligned<const N: usize>(v: [i128; N]) -> [i64; N] {
     words
 }
 
-/// The direction of a vector in 128-bit words, as [`unit`].
+/// The direction of a vector in 128-bit words, as `unit`.
 #[inline(always)]
 pub(crate) const fn unit_wide<const FRACTION: u32, const N: usize>(v: [i128; N]) -> Option<[i64; N]> {
     unit::<FRACTION, N>(leading(v).0)
