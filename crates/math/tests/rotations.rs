@@ -154,7 +154,7 @@ fn tensors_turn_with_their_body() {
 }
 
 /// Steps per angular velocity: all of them where the build is fast.
-const STEPS: u64 = if cfg!(debug_assertions) { 400_000 } else { 10_000_000 };
+const STEPS: u64 = if cfg!(debug_assertions) { 2_000_000 } else { 10_000_000 };
 
 #[test]
 fn integrated_rotations_keep_their_length_for_ten_million_steps() {
