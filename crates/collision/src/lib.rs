@@ -8,8 +8,10 @@
 extern crate alloc;
 
 mod exact;
+mod fit;
 mod mass;
 pub mod shape;
 
+pub use fit::FitError;
 pub use mass::{Mass, MassError, MassProperties, PrincipalGyration};
 pub use shape::{Aabb, Capsule, HalfSpace, Obb, Shape, ShapeError, Sphere};

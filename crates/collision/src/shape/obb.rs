@@ -1,7 +1,7 @@
 //! [`Obb`].
 
 use super::{Aabb, MAX_EXTENT, ShapeError};
-use crate::exact::{AXIS_BITS, dot, narrow_axis, relative, round_up};
+use crate::exact::{AXIS_BITS, U256, dot, narrow_axis, relative, round_up};
 use isostep_math::{Fx, Pose, Quat, Vec3};
 
 /// A box of any orientation: `center`, the half extents along its own axes, and the rotation that turns the
@@ -74,8 +74,9 @@ impl Obb {
     /// Its three axes, of unit length, to nearest.
     #[must_use]
     pub fn axes(&self) -> [Vec3; 3] {
-        self.axes_q58()
-            .map(|axis| Vec3::from_array(axis.map(|entry| Fx::from_bits(narrow_axis(i128::from(entry))))))
+        // Q58 with 32 bits more is Q90.
+        let narrowed = |entry: i64| Fx::from_bits(narrow_axis(i128::from(entry) << 32));
+        self.axes_q58().map(|axis| Vec3::from_array(axis.map(narrowed)))
     }
 
     /// Its three axes with 58 fraction bits. Entries next to 0 and ±1 are those: the quaternion of a turn by 90°
@@ -181,40 +182,76 @@ impl Obb {
 
     /// The smaller of the two boxes around both that have the axes of one or the other; `self`'s for a tie.
     ///
-    /// Holds all corners of both. Size is compared by the product of the half extents. The result is cut to
-    /// [`MAX_EXTENT`] where the two lie farther apart than a box may be large.
+    /// Holds all of both: it is grown by the unit that rounded corners may miss. Size is compared by the exact
+    /// volume. Where the two lie farther apart than a box may be large, the result is the largest box, amid
+    /// the two centres.
     #[must_use]
     pub fn merge(&self, other: &Self) -> Self {
-        let (with_own, with_others) =
-            (self.around_both(self.rotation, other), self.around_both(other.rotation, other));
-        if with_others.volume_q96() < with_own.volume_q96() { with_others } else { with_own }
+        match (self.around_both(self.rotation, other), self.around_both(other.rotation, other)) {
+            (Some(own), Some(others)) if others.volume_q96() < own.volume_q96() => others,
+            (Some(merged), _) | (None, Some(merged)) => merged,
+            (None, None) => Self {
+                center: self.center.midpoint(other.center),
+                half_extents: Vec3::splat(MAX_EXTENT),
+                rotation: self.rotation,
+            },
+        }
     }
 
     /// The box with axes of `rotation` that holds both.
-    fn around_both(&self, rotation: Quat, other: &Self) -> Self {
-        let corners = || self.corners().into_iter().chain(other.corners());
-        Self::around_points(rotation, self.center, corners())
+    fn around_both(&self, rotation: Quat, other: &Self) -> Option<Self> {
+        let corners = self.corners().into_iter().chain(other.corners());
+        let mut merged = Self::around_points(rotation, self.center, corners)?;
+        // A component of a corner is half a unit off, which is less than a unit along any direction.
+        let grown = merged.half_extents + Vec3::splat(Fx::EPSILON);
+        merged.half_extents = grown.min(Vec3::splat(MAX_EXTENT));
+        Some(merged)
     }
 
-    /// The smallest box with axes of `rotation`, grown by a unit per rounding, that holds `points`; `origin` is
-    /// any point near them. A half extent is at least one unit.
-    pub(crate) fn around_points(rotation: Quat, origin: Vec3, points: impl Iterator<Item = Vec3>) -> Self {
-        let local = points.map(|point| rotation.inverse_mul_vec3(point - origin));
-        let aabb = Aabb::from_points(local);
-        let center = origin + rotation.mul_vec3(aabb.center());
-        // Rounding of the points, of the centre and of its way back: two units hold them all.
-        let half_extents = aabb
-            .expand(Fx::from_bits(2))
-            .half_extents()
-            .clamp(Vec3::splat(Fx::EPSILON), Vec3::splat(MAX_EXTENT));
-        Self { center, half_extents, rotation }
+    /// The box with axes of `rotation` that holds `points`, as [`contains`](Self::contains) sees it; `origin` is
+    /// any point near them. `None` where it would be larger than a box may be.
+    ///
+    /// The centre is within 1.5 units of 2⁻³² of the best along each axis; the half extents are then exact, rounded
+    /// up, one unit at the least.
+    pub(crate) fn around_points(
+        rotation: Quat,
+        origin: Vec3,
+        points: impl Iterator<Item = Vec3> + Clone,
+    ) -> Option<Self> {
+        let mut around = Self { center: origin, half_extents: Vec3::splat(Fx::EPSILON), rotation };
+        let mut bounds = [(i128::MAX, i128::MIN); 3];
+        for point in points.clone() {
+            for ((low, high), along) in bounds.iter_mut().zip(around.local_q90(point)?) {
+                (*low, *high) = (along.min(*low), along.max(*high));
+            }
+        }
+        if bounds[0].0 > bounds[0].1 {
+            return Some(around);
+        }
+        let axes = around.axes_q58();
+        // Below 2^51 units: sums of differences below 2^49.
+        let amid = bounds.map(|(low, high)| narrow_axis((low + high) / 2));
+        let way = |component: usize| {
+            narrow_axis((0..3).map(|axis| i128::from(axes[axis][component]) * i128::from(amid[axis])).sum())
+        };
+        around.center = origin + Vec3::from_array(core::array::from_fn(|axis| Fx::from_bits(way(axis))));
+        let mut reach = [1_u128; 3];
+        for point in points {
+            for (reach, along) in reach.iter_mut().zip(around.local_q90(point)?) {
+                *reach = along.unsigned_abs().max(*reach);
+            }
+        }
+        let half_extents = Vec3::from_array(reach.map(|q90| Fx::from_bits(round_up(q90 as i128, AXIS_BITS))));
+        if half_extents.max_element() > MAX_EXTENT {
+            return None;
+        }
+        Some(Self { half_extents, ..around })
     }
 
-    /// The product of the half extents.
-    fn volume_q96(&self) -> u128 {
-        // Three times 48 bits do not fit: the product of two is cut to 80 bits first.
+    /// The product of the half extents, exact.
+    fn volume_q96(&self) -> U256 {
         let [x, y, z] = self.half_extents.to_array().map(|half| half.to_bits() as u128);
-        ((x * y) >> 16) * z
+        U256::product(x * y, z)
     }
 }
 
@@ -282,6 +319,12 @@ mod tests {
         }
         assert_eq!(aabb.max().y, fx!(2) + (slab.corners()[3].y - fx!(2)));
         assert!(slab.contains(slab.center()) && !slab.contains(aabb.max()));
+    }
+
+    #[test]
+    fn axes_are_those_of_the_rotation() {
+        let slab = slab();
+        assert_eq!(slab.axes(), Vec3::AXES.map(|axis| slab.rotation() * axis));
     }
 
     #[test]
