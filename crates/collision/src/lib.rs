@@ -7,11 +7,23 @@
 
 extern crate alloc;
 
+pub mod distance;
 mod exact;
 mod fit;
+pub mod manifold;
 mod mass;
+pub mod overlap;
+mod penetration;
+pub mod ray;
+mod sat;
 pub mod shape;
+pub mod tree;
 
+pub use distance::{ClosestPoints, closest_points, distance};
 pub use fit::FitError;
+pub use manifold::{ContactPoint, FeatureId, Manifold};
 pub use mass::{Mass, MassError, MassProperties, PrincipalGyration};
+pub use overlap::{overlaps, penetrates};
+pub use penetration::{Penetration, penetration, penetration_of};
+pub use ray::Ray;
 pub use shape::{Aabb, Capsule, HalfSpace, Obb, Shape, ShapeError, Sphere};

@@ -1,0 +1,124 @@
+//! Pairs of boxes: the separating axes and whole manifolds in batches, and the exact questions one at a time.
+//!
+//! Two scenes: `resting` pairs all touch along faces, some turned; `tumbling` pairs lie in random poses with
+//! overlapping axis-aligned boxes, as a tree hands them on. The number of hits is in the name of the bench's output.
+
+use divan::{Bencher, black_box, counter::ItemsCount};
+use isostep_collision::manifold::{PosedBox, box_manifolds};
+use isostep_collision::{Obb, Shape, overlap, penetration_of};
+use isostep_math::random::Rng;
+use isostep_math::{Fx, Quat, Vec3, fx};
+
+fn main() {
+    for (name, scene) in [("resting", resting()), ("tumbling", tumbling())] {
+        let mut manifolds = Vec::new();
+        box_manifolds(&scene.posed, &scene.pairs, fx!(0.02), &mut manifolds);
+        let hits = manifolds.iter().filter(|manifold| !manifold.is_empty()).count();
+        let points: usize = manifolds.iter().map(|manifold| manifold.points().len()).sum();
+        println!("{name}: {} pairs, {hits} hit, {points} points", scene.pairs.len());
+    }
+    divan::main();
+}
+
+struct Scene {
+    boxes: Vec<Obb>,
+    posed: Vec<PosedBox>,
+    pairs: Vec<(u32, u32)>,
+}
+
+const PAIRS: u32 = 1024;
+
+impl Scene {
+    fn new(boxes: Vec<Obb>) -> Self {
+        let posed = boxes.iter().map(PosedBox::from).collect();
+        Self { boxes, posed, pairs: (0..PAIRS).map(|pair| (2 * pair, 2 * pair + 1)).collect() }
+    }
+}
+
+/// Boxes of 1 m on boxes of 1 m, turned about the vertical, a hair deep.
+fn resting() -> Scene {
+    let mut rng = Rng::new(1, 1);
+    let mut boxes = Vec::new();
+    for _ in 0..PAIRS {
+        let half = Vec3::splat(Fx::HALF);
+        let lower = Vec3::new(rng.fx_range(fx!(-50), fx!(50)), Fx::HALF, rng.fx_range(fx!(-50), fx!(50)));
+        let slide =
+            Vec3::new(rng.fx_range(fx!(-0.4), fx!(0.4)), fx!(0.999), rng.fx_range(fx!(-0.4), fx!(0.4)));
+        let turn = if rng.bool() { Fx::ZERO } else { rng.angle() };
+        boxes.push(Obb::new(lower, half, Quat::IDENTITY).unwrap());
+        boxes.push(Obb::new(lower + slide, half, Quat::from_rotation_y(turn)).unwrap());
+    }
+    Scene::new(boxes)
+}
+
+/// Boxes of 0.4 m to 1.2 m in random poses whose axis-aligned boxes overlap.
+fn tumbling() -> Scene {
+    let mut rng = Rng::new(2, 1);
+    let mut boxes = Vec::new();
+    let mut pose = |rng: &mut Rng, around: Vec3| {
+        let mut side = || rng.fx_range(fx!(0.2), fx!(0.6));
+        let half = Vec3::new(side(), side(), side());
+        let offset = rng.unit_vec3() * rng.fx_range(fx!(0), fx!(1.4));
+        Obb::new(around + offset, half, rng.unit_quat()).unwrap()
+    };
+    while boxes.len() < 2 * PAIRS as usize {
+        let around = rng.unit_vec3() * fx!(40);
+        let (a, b) = (pose(&mut rng, around), pose(&mut rng, around));
+        if a.to_aabb().overlaps(&b.to_aabb()) {
+            boxes.extend([a, b]);
+        }
+    }
+    Scene::new(boxes)
+}
+
+#[divan::bench(args = ["resting", "tumbling"])]
+fn manifolds(bencher: Bencher, name: &str) {
+    let scene = if name == "resting" { resting() } else { tumbling() };
+    let mut out = Vec::new();
+    bencher.counter(ItemsCount::new(PAIRS)).bench_local(|| {
+        box_manifolds(black_box(&scene.posed), black_box(&scene.pairs), fx!(0.02), &mut out);
+        black_box(out.len())
+    });
+}
+
+/// The same pairs moved apart by more than the margin: the price of the axes with early out.
+#[divan::bench]
+fn apart(bencher: Bencher) {
+    let mut scene = resting();
+    for index in (1..scene.boxes.len()).step_by(2) {
+        let b = scene.boxes[index];
+        let moved = Obb::new(b.center() + Vec3::Y * fx!(0.1), b.half_extents(), b.rotation()).unwrap();
+        scene.posed[index] = PosedBox::from(&moved);
+    }
+    let mut out = Vec::new();
+    bencher.counter(ItemsCount::new(PAIRS)).bench_local(|| {
+        box_manifolds(black_box(&scene.posed), black_box(&scene.pairs), fx!(0.02), &mut out);
+        black_box(out.len())
+    });
+}
+
+#[divan::bench]
+fn overlaps_exact(bencher: Bencher) {
+    let scene = tumbling();
+    let shapes: Vec<Shape> = scene.boxes.iter().map(|&obb| obb.into()).collect();
+    bencher.counter(ItemsCount::new(PAIRS)).bench_local(|| {
+        scene
+            .pairs
+            .iter()
+            .filter(|&&(a, b)| overlap::overlaps(black_box(&shapes[a as usize]), &shapes[b as usize]))
+            .count()
+    });
+}
+
+#[divan::bench]
+fn penetration_exact(bencher: Bencher) {
+    let scene = tumbling();
+    let shapes: Vec<Shape> = scene.boxes.iter().map(|&obb| obb.into()).collect();
+    bencher.counter(ItemsCount::new(PAIRS)).bench_local(|| {
+        scene
+            .pairs
+            .iter()
+            .filter(|&&(a, b)| penetration_of(black_box(&shapes[a as usize]), &shapes[b as usize]).is_some())
+            .count()
+    });
+}

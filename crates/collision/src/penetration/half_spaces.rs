@@ -1,0 +1,26 @@
+//! Out of a half-space the way is always its normal.
+
+use super::Penetration;
+use crate::overlap::half_spaces::reach_q64;
+use crate::shape::{Capsule, HalfSpace, Obb, Sphere};
+use isostep_math::Fx;
+
+pub(super) fn half_space_sphere(half_space: &HalfSpace, sphere: &Sphere) -> Penetration {
+    let depth = sphere.radius() - half_space.signed_distance(sphere.center());
+    Penetration::new(half_space.normal(), depth)
+}
+
+pub(super) fn half_space_box(half_space: &HalfSpace, obb: &Obb) -> Penetration {
+    let reach = Fx::from_bits((reach_q64(half_space, obb) >> 32) as i64);
+    Penetration::new(half_space.normal(), reach - half_space.signed_distance(obb.center()))
+}
+
+pub(super) fn half_space_capsule(half_space: &HalfSpace, capsule: &Capsule) -> Penetration {
+    let lowest = half_space.signed_distance(capsule.a()).min(half_space.signed_distance(capsule.b()));
+    Penetration::new(half_space.normal(), capsule.radius() - lowest)
+}
+
+pub(super) fn half_space_half_space(a: &HalfSpace, b: &HalfSpace) -> Option<Penetration> {
+    let opposite = a.normal() == b.normal().saturating_neg();
+    opposite.then(|| Penetration::new(a.normal(), -a.signed_distance(b.point())))
+}
