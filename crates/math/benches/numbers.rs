@@ -16,7 +16,7 @@ fn arguments(bits: u32, seed: u64) -> Vec<Fx> {
         .map(|_| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let mixed = (state ^ (state >> 31)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            let magnitude = mixed >> (64 - bits) >> (state >> 59) % 24;
+            let magnitude = (mixed >> (64 - bits)) >> ((state >> 59) % 24);
             Fx::from_bits(if mixed & 1 == 0 { magnitude as i64 } else { -(magnitude as i64) })
         })
         .collect()
