@@ -1,0 +1,280 @@
+//! The leaves along a ray or in the way of a moving box, nearest first.
+//!
+//! Nodes are entered in the order of the fraction where the sweep meets their boxes at the earliest, so leaves
+//! are visited exactly in the order of (fraction, id), and the calls themselves say nothing about the tree.
+//!
+//! # Bounds on the grid
+//! On each axis, mirrored where the sweep runs towards lower coordinates (which swaps a minimum with the complement
+//! of the maximum: two lanes of a slot), with the sweep's own cells from `least` to `greatest`,
+//!
+//! ```text
+//! near = (min − greatest − 1) / D,   far = (max + 1 − least) / D,   D = |d| / 2^shift
+//! ```
+//!
+//! enclose the fractions of the exact boxes. A reciprocal of 30 bits makes them Q30 by one multiplication of a
+//! 33-bit word and a shift. For fractions up to 1 the reciprocal is off by 2 units and the shift by 1;
+//! [`SLACK`] covers both ends, so no box that the sweep touches is passed over.
+
+use super::DynamicTree;
+use super::frontier::{Frontier, Key, Target};
+use super::grid::Grid;
+use super::node::Slot;
+use crate::ray::{Ray, Sweep, bits};
+use crate::shape::Aabb;
+use isostep_math::{Fx, Vec3};
+
+/// What bounds of fractions may be off by, in units of 2⁻³⁰.
+const SLACK: i64 = 8;
+
+const FRACTION_BITS: u32 = 30;
+
+/// From Q30 to the Q32 of keys.
+const KEY_SHIFT: u32 = Fx::FRACTION_BITS - FRACTION_BITS;
+
+/// The nearest of the leaves that a sweep hits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SweepHit {
+    /// The id of the leaf; the least of those with the same fraction.
+    pub id: u32,
+    /// The fraction of the displacement, in [0, 1].
+    pub fraction: Fx,
+}
+
+impl DynamicTree {
+    /// Calls `visitor` with the id of every leaf with one of the layers of `mask` whose tight box the ray touches,
+    /// and the fraction where it enters it (as [`Ray::enter_aabb`]), **in the order of (fraction, id)**.
+    ///
+    /// The visitor returns the fraction at which the ray ends from now on: what it hit, or the ray's own
+    /// [`max_fraction`](Ray::max_fraction) to go on. A greater one than before changes nothing, and a negative one
+    /// ends the ray at once. Leaves that begin exactly at the end are still visited, so ties can be broken.
+    ///
+    /// Allocates nothing but where more than 64 boxes wait to be looked into.
+    pub fn ray(&self, ray: &Ray, mask: u32, visitor: impl FnMut(u32, Fx) -> Fx) {
+        self.sweep(&Sweep::point(ray), ray.max_fraction(), mask, visitor);
+    }
+
+    /// As [`ray`](Self::ray), for the box `aabb` that moves along `displacement`: leaves whose tight boxes it
+    /// touches, and the fraction of the displacement, rounded down, where it touches them first. The empty box
+    /// touches nothing.
+    pub fn cast(&self, aabb: &Aabb, displacement: Vec3, mask: u32, visitor: impl FnMut(u32, Fx) -> Fx) {
+        if !aabb.is_empty() {
+            let sweep =
+                Sweep { min: bits(aabb.min()), max: bits(aabb.max()), displacement: bits(displacement) };
+            self.sweep(&sweep, Fx::ONE, mask, visitor);
+        }
+    }
+
+    /// The nearest leaf of those that `test` says the ray hits; of several at one fraction, the least id.
+    ///
+    /// `test` is given a leaf whose tight box the ray touches and the fraction where it enters it, and returns
+    /// where the ray hits what is inside, not before that, or `None`.
+    pub fn closest_hit(
+        &self,
+        ray: &Ray,
+        mask: u32,
+        test: impl FnMut(u32, Fx) -> Option<Fx>,
+    ) -> Option<SweepHit> {
+        closest(ray.max_fraction(), test, |visitor| self.ray(ray, mask, visitor))
+    }
+
+    /// As [`closest_hit`](Self::closest_hit), for a box that moves.
+    pub fn closest_cast(
+        &self,
+        aabb: &Aabb,
+        displacement: Vec3,
+        mask: u32,
+        test: impl FnMut(u32, Fx) -> Option<Fx>,
+    ) -> Option<SweepHit> {
+        closest(Fx::ONE, test, |visitor| self.cast(aabb, displacement, mask, visitor))
+    }
+
+    fn sweep(&self, sweep: &Sweep, max_fraction: Fx, mask: u32, visitor: impl FnMut(u32, Fx) -> Fx) {
+        let caster = Caster::new(sweep, &self.grid, mask);
+        if caster.leaves_grid {
+            self.traverse::<true>(&caster, sweep, max_fraction, visitor);
+        } else {
+            self.traverse::<false>(&caster, sweep, max_fraction, visitor);
+        }
+    }
+
+    fn traverse<const LEAVES_GRID: bool>(
+        &self,
+        caster: &Caster,
+        sweep: &Sweep,
+        mut max_fraction: Fx,
+        mut visitor: impl FnMut(u32, Fx) -> Fx,
+    ) {
+        let mut limit = limit_of(max_fraction);
+        let mut frontier = Frontier::new();
+        let mut next = caster.enter::<LEAVES_GRID>(&self.root, limit);
+        while let Some(key) = next {
+            // A fraction is at most 2^32.
+            let fraction = Fx::from_bits(key.fraction() as i64);
+            if fraction > max_fraction {
+                return;
+            }
+            next = match key.target() {
+                Target::Node(node) => {
+                    let [a, b] = &self.nodes[node as usize].slots;
+                    let a = caster.enter::<LEAVES_GRID>(a, limit);
+                    let b = caster.enter::<LEAVES_GRID>(b, limit);
+                    match (a, b) {
+                        (Some(a), Some(b)) => {
+                            frontier.push(a.max(b));
+                            Some(frontier.push_pop(a.min(b)))
+                        }
+                        (Some(key), None) | (None, Some(key)) => Some(frontier.push_pop(key)),
+                        (None, None) => frontier.pop(),
+                    }
+                }
+                Target::Candidate(id) => {
+                    let tight = &self.leaves[id as usize].tight;
+                    let (min, max) = ([tight[0], tight[1], tight[2]], [!tight[3], !tight[4], !tight[5]]);
+                    match sweep.enter(min, max, max_fraction) {
+                        Some(entry) => Some(frontier.push_pop(Key::exact(entry.to_bits() as u64, id))),
+                        None => frontier.pop(),
+                    }
+                }
+                Target::Leaf(id) => {
+                    max_fraction = max_fraction.min(visitor(id, fraction));
+                    limit = limit_of(max_fraction);
+                    frontier.pop()
+                }
+            };
+        }
+    }
+}
+
+fn closest(
+    max_fraction: Fx,
+    mut test: impl FnMut(u32, Fx) -> Option<Fx>,
+    query: impl FnOnce(&mut dyn FnMut(u32, Fx) -> Fx),
+) -> Option<SweepHit> {
+    let mut best: Option<SweepHit> = None;
+    query(&mut |id, entry| {
+        let end = best.map_or(max_fraction, |hit| hit.fraction);
+        match test(id, entry) {
+            Some(fraction)
+                if fraction <= end && best.is_none_or(|hit| (fraction, id) < (hit.fraction, hit.id)) =>
+            {
+                best = Some(SweepHit { id, fraction });
+                fraction
+            }
+            _ => end,
+        }
+    });
+    best
+}
+
+/// A maximal fraction as Q30, with slack.
+fn limit_of(max_fraction: Fx) -> i64 {
+    (max_fraction.to_bits() >> KEY_SHIFT) + SLACK
+}
+
+/// A sweep on the grid.
+struct Caster {
+    axes: [CasterAxis; 3],
+    mask: u32,
+    /// Whether it comes near the outermost cells, which are unbounded.
+    leaves_grid: bool,
+    /// Where it does: cells are merged, by this power of two, until they fit.
+    coarser: u32,
+}
+
+#[derive(Clone, Copy)]
+struct CasterAxis {
+    /// The lane with the side that the sweep meets first, and the one with the complement of the other.
+    near: usize,
+    far: usize,
+    near_offset: i64,
+    far_offset: i64,
+    /// 2^(30 + shift) / |d| in cells, to 30 bits.
+    reciprocal: i64,
+    shift: u32,
+}
+
+impl Caster {
+    fn new(sweep: &Sweep, grid: &Grid, mask: u32) -> Self {
+        let fits = |cells: [[i128; 2]; 3], bits: u32| cells.iter().flatten().all(|c| c >> bits == c >> 127);
+        let fine = swept_cells(sweep, grid, 0);
+        // One cell less to each side than the words have.
+        let inner = fine.map(|[low, high]| [low - 1, high + 1]);
+        let leaves_grid = !fits(inner, 31);
+        let mut coarser = 0;
+        while leaves_grid && !fits(swept_cells(sweep, grid, coarser), 30) {
+            // Differences are below 2^66, and cells of 2^12 units at the least: ends at 24.
+            coarser += 1;
+        }
+        let axes = core::array::from_fn(|axis| CasterAxis::new(sweep, grid, coarser, axis));
+        Self { axes, mask, leaves_grid, coarser }
+    }
+
+    /// The key of a child that the sweep touches before `limit`; perhaps one that it barely misses.
+    #[inline(always)]
+    fn enter<const LEAVES_GRID: bool>(&self, slot: &Slot, limit: i64) -> Option<Key> {
+        let (mut entry, mut exit) = (0, limit);
+        for axis in &self.axes {
+            let (near, far) = (slot.lanes[axis.near & 7], slot.lanes[axis.far & 7]);
+            let (near, far) =
+                if LEAVES_GRID { (near >> self.coarser, far >> self.coarser) } else { (near, far) };
+            // Differences are at most 2^32 + 1 and the reciprocal 2^30, so products are below 2^63.
+            let near_fraction = ((i64::from(near) - axis.near_offset) * axis.reciprocal) >> axis.shift;
+            let far_fraction = ((-i64::from(far) - axis.far_offset) * axis.reciprocal) >> axis.shift;
+            if LEAVES_GRID {
+                // The outermost cells have no outer side.
+                if slot.lanes[axis.near & 7] != i32::MIN {
+                    entry = near_fraction.max(entry);
+                }
+                if slot.lanes[axis.far & 7] != i32::MIN {
+                    exit = far_fraction.saturating_add(SLACK).min(exit);
+                }
+            } else {
+                entry = near_fraction.max(entry);
+                exit = far_fraction.saturating_add(SLACK).min(exit);
+            }
+        }
+        let entry = (entry - SLACK).max(0);
+        let touches = (entry <= exit) & (slot.layers() & self.mask != 0);
+        touches.then(|| Key::bound((entry as u64) << KEY_SHIFT, slot.child()))
+    }
+}
+
+impl CasterAxis {
+    fn new(sweep: &Sweep, grid: &Grid, coarser: u32, axis: usize) -> Self {
+        let shift = grid.shift + coarser;
+        let cell = |coordinate: i64| (i128::from(coordinate) - i128::from(grid.origin(axis))) >> shift;
+        let d = sweep.displacement[axis];
+        // Cells of the sweep fit 32 bits: see `leaves_grid`.
+        let (low, high) = (cell(sweep.min[axis]) as i64, cell(sweep.max[axis]) as i64);
+        let (near, far, least, greatest) =
+            if d < 0 { (axis + 3, axis, !high, !low) } else { (axis, axis + 3, low, high) };
+        let magnitude = d.unsigned_abs();
+        if magnitude >> shift == 0 {
+            // Less than a cell: no fraction can be told, so being a cell beside is as good as 1, or as −0.
+            let [least, greatest] = swept_cells(sweep, grid, coarser)[axis].map(|cell| cell as i64);
+            return Self {
+                near: axis,
+                far: axis + 3,
+                near_offset: greatest,
+                far_offset: least,
+                reciprocal: 1 << FRACTION_BITS,
+                shift: 0,
+            };
+        }
+        let log = magnitude.ilog2();
+        // 31 bits of the magnitude: 2^60 / [2^30, 2^31) is in (2^29, 2^30].
+        let leading = if log >= 30 { magnitude >> (log - 30) } else { magnitude << (30 - log) };
+        let reciprocal = ((1_u64 << (2 * FRACTION_BITS)) / leading) as i64;
+        Self { near, far, near_offset: greatest + 1, far_offset: least, reciprocal, shift: log - shift }
+    }
+}
+
+/// The first and last cell that the sweep reaches on each axis.
+fn swept_cells(sweep: &Sweep, grid: &Grid, coarser: u32) -> [[i128; 2]; 3] {
+    core::array::from_fn(|axis| {
+        let d = i128::from(sweep.displacement[axis]);
+        let low = i128::from(sweep.min[axis]) - i128::from(grid.origin(axis)) + d.min(0);
+        let high = i128::from(sweep.max[axis]) - i128::from(grid.origin(axis)) + d.max(0);
+        [low >> (grid.shift + coarser), high >> (grid.shift + coarser)]
+    })
+}
