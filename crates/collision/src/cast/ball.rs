@@ -1,0 +1,45 @@
+//! A ball against a ball, and a ray against a ball, in closed form.
+//!
+//! With D from the moving centre to the other one, the travel V and r the sum of the radii, the line passes the
+//! other centre at the distance q = |D × V| / |V|, and enters half a chord h before it is closest:
+//!
+//! ```text
+//! h² = r² − q² = (r − q) (r + q)        t = (D · V − h |V|) / |V|²
+//! ```
+//!
+//! The textbook's discriminant (D·V)² − |V|² (|D|² − r²) would need four times the bits of a word.
+
+use super::{Clearance, Touch};
+use crate::distance::arithmetic::{UNIT, cross, length, quotient, ratio, root, round_shift};
+use crate::distance::pair::Pair;
+use crate::distance::zonotope::Closest;
+use crate::exact::{dot, length_squared};
+
+/// The first touch of two points with radii.
+pub(super) fn cast(pair: &Pair) -> Option<Touch> {
+    let start = Closest::at(pair, pair.offset, [0; 6]);
+    let closing = dot(pair.offset, pair.travel);
+    match Clearance::of(pair, length(pair.offset) - pair.radius()) {
+        Clearance::Inside => return Some(Touch::INSIDE),
+        _ if closing <= 0 => return None,
+        Clearance::Touching => return Some(Touch::at(0, start)),
+        Clearance::Apart => {}
+    }
+    let speed = length(pair.travel);
+    let moment = cross(pair.offset, pair.travel);
+    let magnitude = moment[0].unsigned_abs() | moment[1].unsigned_abs() | moment[2].unsigned_abs();
+    let dropped = (128 - magnitude.leading_zeros()).saturating_sub(60);
+    let moment = length(moment.map(|word| round_shift(word, dropped) as i64));
+    let pass = quotient((moment as u128) << dropped, speed as u64);
+    let radius = pair.radius() as u64;
+    if pass > radius {
+        return None;
+    }
+    let half_chord = root(u128::from(radius - pass) * u128::from(radius + pass));
+    let time = ratio(closing - i128::from(half_chord) * i128::from(speed), length_squared(pair.travel));
+    if time > UNIT {
+        return None;
+    }
+    let time = time.max(0);
+    Some(Touch::at(time, Closest::at(pair, super::offset_at(pair, time), [0; 6])))
+}

@@ -1,0 +1,198 @@
+//! Cores without a radius: separating axes over time.
+//!
+//! Along an axis n, the point D − t V is within the body's reach Σ |g · n| during an interval of t. The bodies
+//! overlap while all axes do so, from the last entry to the first exit, both quotients of exact integers:
+//!
+//! ```text
+//! t = (|D · n| − Σ |g · n|) / (V · n sign(D · n))
+//! ```
+//!
+//! They are compared by cross products in 256 bits, and only the answer is divided. For a ray against a box, the
+//! axes are those of the box, on fine words; for two boxes the 15 of their faces and edges, on coarse ones.
+
+use super::{Clearance, Touch, offset_at};
+use crate::distance::arithmetic::{clamped_ratio, cross, direction, length, round_shift, wide_dot};
+use crate::distance::pair::{COARSE_SHIFT, Pair, coarse};
+use crate::distance::zonotope::{Closest, Facet};
+use crate::exact::{U256, dot, length_squared};
+use isostep_math::Vec3;
+
+/// A quotient of integers of at least zero, the denominator above.
+#[derive(Clone, Copy)]
+struct Quotient {
+    numerator: i128,
+    denominator: i128,
+}
+
+impl Quotient {
+    fn exceeds(self, other: Self) -> bool {
+        let own = U256::product(self.numerator as u128, other.denominator as u128);
+        !own.at_most(U256::product(other.numerator as u128, self.denominator as u128))
+    }
+}
+
+/// The times over which all axes so far overlap.
+struct Interval<A> {
+    entry: Quotient,
+    exit: Quotient,
+    /// What entered last; `None` while all overlap from the start.
+    last: Option<A>,
+}
+
+impl<A> Interval<A> {
+    const fn new() -> Self {
+        let whole = Quotient { numerator: 1, denominator: 1 };
+        Self { entry: Quotient { numerator: 0, denominator: 1 }, exit: whole, last: None }
+    }
+
+    /// Cuts the interval by an axis; false if nothing remains.
+    fn cut(&mut self, axis: &Projection, name: A) -> bool {
+        let (separation, closing) = (axis.separation(), axis.closing());
+        if separation >= 0 {
+            if closing <= 0 {
+                return false;
+            }
+            let entry = Quotient { numerator: separation, denominator: closing };
+            if self.last.is_none() || entry.exceeds(self.entry) {
+                self.entry = entry;
+                self.last = Some(name);
+            }
+        }
+        if closing != 0 {
+            let way = if closing > 0 { axis.reach + axis.along.abs() } else { -separation };
+            let exit = Quotient { numerator: way, denominator: closing.abs() };
+            if self.exit.exceeds(exit) {
+                self.exit = exit;
+            }
+        }
+        !self.entry.exceeds(self.exit)
+    }
+
+    /// The time and the axis of the first touch; `None` if all axes overlap from the start.
+    fn touch(self) -> Option<(i64, A)> {
+        Some((clamped_ratio(self.entry.numerator, self.entry.denominator), self.last?))
+    }
+}
+
+/// D · n, V · n and the reach along a normal of any length.
+struct Projection {
+    along: i128,
+    travel: i128,
+    reach: i128,
+}
+
+impl Projection {
+    const fn separation(&self) -> i128 {
+        self.along.abs() - self.reach
+    }
+
+    /// V · n towards the nearer side; from the middle, either.
+    const fn closing(&self) -> i128 {
+        if self.along < 0 || self.along == 0 && self.travel < 0 { -self.travel } else { self.travel }
+    }
+}
+
+/// The axis of the least depth, for bodies that overlap on all axes at the start: its name if they just touch
+/// and go deeper along it. `Err` if they miss, `Ok(None)` if they are inside each other.
+fn start<A>(pair: &Pair, axes: impl Iterator<Item = (A, Projection, i64)>) -> Result<Option<A>, ()> {
+    let shallowest = axes.min_by_key(|&(_, _, depth)| depth);
+    match shallowest {
+        Some((name, axis, depth)) => match Clearance::of(pair, -depth) {
+            Clearance::Inside => Ok(None),
+            _ if axis.closing() > 0 => Ok(Some(name)),
+            _ => Err(()),
+        },
+        None => Ok(None),
+    }
+}
+
+/// The first touch of a moving point and a box.
+pub(super) fn cast_point(pair: &Pair) -> Option<Touch> {
+    let project = |span: [i64; 3]| Projection {
+        along: dot(pair.offset, span),
+        travel: dot(pair.travel, span),
+        reach: length_squared(span),
+    };
+    let spans = &pair.fine[..pair.count];
+    let mut interval = Interval::new();
+    for &span in spans {
+        if !interval.cut(&project(span), span) {
+            return None;
+        }
+    }
+    let (time, span) = match interval.touch() {
+        Some(touch) => touch,
+        None => {
+            let axes = spans.iter().map(|&span| {
+                let axis = project(span);
+                let depth = -axis.separation() / i128::from(length(span).max(1));
+                (span, axis, depth as i64)
+            });
+            match start(pair, axes) {
+                Ok(Some(span)) => (0, span),
+                Ok(None) => return Some(Touch::INSIDE),
+                Err(()) => return None,
+            }
+        }
+    };
+    let found = Closest::at(pair, offset_at(pair, time), [0; 6]);
+    Some(Touch { time, found, toward: toward(direction(span), dot(pair.offset, span)), is_inside: false })
+}
+
+/// The first touch of two boxes.
+pub(super) fn cast_boxes(pair: &Pair) -> Option<Touch> {
+    let (offset, travel) = (pair.offset.map(coarse), pair.travel.map(coarse));
+    let project = |sides: [usize; 2]| {
+        let normal = cross(pair.coarse[sides[0]], pair.coarse[sides[1]]);
+        let along = wide_dot(normal, offset);
+        let (facet, reach) = Facet::new(pair, along, sides, normal);
+        (normal, facet, Projection { along, travel: wide_dot(normal, travel), reach })
+    };
+    let all_sides = || (0..pair.count).flat_map(|i| (i + 1..pair.count).map(move |j| [i, j]));
+    let mut interval = Interval::new();
+    for sides in all_sides() {
+        let (normal, _, axis) = project(sides);
+        if normal != [0; 3] && !interval.cut(&axis, sides) {
+            return None;
+        }
+    }
+    let (time, sides) = match interval.touch() {
+        Some(touch) => touch,
+        None => {
+            let axes = all_sides().filter_map(|sides| {
+                let (normal, _, axis) = project(sides);
+                let depth = depth_along(normal, -axis.separation())?;
+                Some((sides, axis, depth))
+            });
+            match start(pair, axes) {
+                Ok(Some(sides)) => (0, sides),
+                Ok(None) => return Some(Touch::INSIDE),
+                Err(()) => return None,
+            }
+        }
+    };
+    let (normal, facet, axis) = project(sides);
+    let there = offset_at(pair, time);
+    let (found, _) = facet.closest(pair, there, there.map(coarse));
+    let (words, _) = leading(normal);
+    Some(Touch { time, found, toward: toward(direction(words), axis.along), is_inside: false })
+}
+
+/// A normal from a to b.
+fn toward(normal: Vec3, along: i128) -> Vec3 {
+    if along < 0 { -normal } else { normal }
+}
+
+/// The words shifted into 60 bits, and by how much.
+fn leading(normal: [i128; 3]) -> ([i64; 3], u32) {
+    let magnitude = normal[0].unsigned_abs() | normal[1].unsigned_abs() | normal[2].unsigned_abs();
+    let shift = (128 - magnitude.leading_zeros()).saturating_sub(60);
+    (normal.map(|word| round_shift(word, shift) as i64), shift)
+}
+
+/// `depth` / |normal| in local words; `None` for no normal.
+fn depth_along(normal: [i128; 3], depth: i128) -> Option<i64> {
+    let (words, shift) = leading(normal);
+    // Coarse words of at most 43 bits.
+    (depth >> shift).checked_div(length(words).into()).map(|depth| (depth as i64) << COARSE_SHIFT)
+}

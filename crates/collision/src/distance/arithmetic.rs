@@ -1,0 +1,216 @@
+//! Division and roots of 128-bit integers in 64-bit steps: 128-bit division is a loop over bits where words have
+//! 32.
+
+use isostep_math::{Fx, Vec3};
+
+/// Fraction bits of coefficients and fractions of a sweep inside the kernels.
+pub(crate) const UNIT_BITS: u32 = 60;
+/// The coefficient 1.
+pub(crate) const UNIT: i64 = 1 << UNIT_BITS;
+
+/// `p / 2^shift` to nearest, ties away from zero; `shift` in 0 ..= 126 and |p| < 2^126.
+#[inline]
+pub(crate) const fn round_shift(p: i128, shift: u32) -> i128 {
+    if shift == 0 { p } else { (p + (1 << (shift - 1)) + (p >> 127)) >> shift }
+}
+
+/// a · b by 128 bits.
+#[inline]
+pub(crate) const fn product(a: i64, b: i64) -> i128 {
+    a as i128 * b as i128
+}
+
+/// a × b, exact for words below 2^62.
+#[inline]
+pub(crate) const fn cross(a: [i64; 3], b: [i64; 3]) -> [i128; 3] {
+    [
+        product(a[1], b[2]) - product(a[2], b[1]),
+        product(a[2], b[0]) - product(a[0], b[2]),
+        product(a[0], b[1]) - product(a[1], b[0]),
+    ]
+}
+
+/// a · b for wide words, where the caller's bounds keep the sum below 2^127.
+#[inline]
+pub(crate) const fn wide_dot(a: [i128; 3], b: [i64; 3]) -> i128 {
+    a[0] * b[0] as i128 + a[1] * b[1] as i128 + a[2] * b[2] as i128
+}
+
+/// √(v · v) to nearest, for words below 2^62.
+#[inline]
+pub(crate) const fn length(v: [i64; 3]) -> i64 {
+    Vec3::new(Fx::from_bits(v[0]), Fx::from_bits(v[1]), Fx::from_bits(v[2])).length().to_bits()
+}
+
+/// The direction of `v`, each component within 0.51 units of 2⁻³²; zero for zero.
+#[inline]
+pub(crate) const fn direction(v: [i64; 3]) -> Vec3 {
+    Vec3::new(Fx::from_bits(v[0]), Fx::from_bits(v[1]), Fx::from_bits(v[2])).normalize_or_zero()
+}
+
+/// ⌊(hi 2^64 + lo) / d⌋ for hi < d: two digits of 32 bits, each estimated by the leading half of the divisor and
+/// corrected at most twice (Knuth, *The Art of Computer Programming* vol. 2, 4.3.1, algorithm D).
+#[inline]
+const fn divide_wide(hi: u64, lo: u64, d: u64) -> u64 {
+    debug_assert!(hi < d);
+    let shift = d.leading_zeros();
+    let d = d << shift;
+    let n = ((hi as u128) << 64 | lo as u128) << shift;
+    let (upper, lower) = ((n >> 64) as u64, n as u64);
+    let (q1, rest) = divide_digit(upper, lower >> 32, d);
+    let (q0, _) = divide_digit(rest, lower & 0xFFFF_FFFF, d);
+    q1 << 32 | q0
+}
+
+/// Digit and remainder of `rest 2^32 + next` by a `d` with its top bit set.
+#[inline]
+const fn divide_digit(rest: u64, next: u64, d: u64) -> (u64, u64) {
+    let (d1, d0) = (d >> 32, d & 0xFFFF_FFFF);
+    let (mut q, mut r) = (rest / d1, rest % d1);
+    while q >> 32 != 0 || q * d0 > (r << 32 | next) {
+        q -= 1;
+        r += d1;
+        if r >> 32 != 0 {
+            break;
+        }
+    }
+    (q, (rest << 32 | next).wrapping_sub(q.wrapping_mul(d)))
+}
+
+/// `n / d` in Q60 clamped to [−1, 1], within a unit of 2⁻⁶⁰ and symmetric under negation, for `d > 0`; whether
+/// it is beyond ±1 is decided exactly, and reported by a magnitude above [`UNIT`] in [`ratio`] only.
+#[inline]
+pub(crate) const fn clamped_ratio(n: i128, d: i128) -> i64 {
+    let q = ratio(n, d);
+    if q > UNIT {
+        UNIT
+    } else if q < -UNIT {
+        -UNIT
+    } else {
+        q
+    }
+}
+
+/// As [`clamped_ratio`], but ±([`UNIT`] + 1) for quotients beyond ±1.
+#[inline]
+pub(crate) const fn ratio(n: i128, d: i128) -> i64 {
+    debug_assert!(d > 0);
+    let (magnitude, divisor) = (n.unsigned_abs(), d as u128);
+    let q = if magnitude >= divisor {
+        UNIT + (magnitude > divisor) as i64
+    } else {
+        // Both shifted until the divisor fills its words, of which the lower one is dropped: 2^−63 of it.
+        let shift = divisor.leading_zeros();
+        let (magnitude, divisor) = (magnitude << shift, (divisor << shift >> 64) as u64);
+        let (hi, lo) = ((magnitude >> 64) as u64, magnitude as u64);
+        if hi >= divisor {
+            UNIT
+        } else {
+            // Q64, to Q60 by rounding; at most 1.
+            ((divide_wide(hi, lo, divisor) as u128 + 8) >> 4) as i64
+        }
+    };
+    if n < 0 { -q } else { q }
+}
+
+/// `a b / d` to nearest, ties away from zero, for |a| ≤ d and 0 ≤ b < 2^62.
+#[inline]
+pub(crate) const fn scaled(a: i64, b: i64, d: i64) -> i64 {
+    debug_assert!(d > 0 && a.unsigned_abs() <= d as u64 && b >= 0);
+    let n = a.unsigned_abs() as u128 * b as u128 + d as u128 / 2;
+    let q = divide_wide((n >> 64) as u64, n as u64, d as u64) as i64;
+    if a < 0 { -q } else { q }
+}
+
+/// ⌊n / d⌋, for quotients below 2^64.
+#[inline]
+pub(crate) const fn quotient(n: u128, d: u64) -> u64 {
+    divide_wide((n >> 64) as u64, n as u64, d)
+}
+
+/// `v` scaled to `length`, whose own length is `own`, each component to nearest.
+#[inline]
+pub(crate) const fn scaled_to(v: [i64; 3], length: i64, own: i64) -> [i64; 3] {
+    [scaled(v[0], length, own), scaled(v[1], length, own), scaled(v[2], length, own)]
+}
+
+/// ⌊√n⌋.
+pub(crate) const fn root(n: u128) -> u64 {
+    if n == 0 {
+        return 0;
+    }
+    // Shifted evenly into the top bits; the root of the upper word starts, one correction by the residual
+    // follows: 47 bits, then 64 within a unit or two.
+    let shift = n.leading_zeros() & !1;
+    let scaled = n << shift;
+    let start = (Fx::from_bits((scaled >> 66) as i64).sqrt().to_bits() as u64) << 17;
+    let start = if start == 0 { u64::MAX } else { start };
+    let residual = scaled.wrapping_sub(start as u128 * start as u128) as i128;
+    let correction = (residual >> 20) as i64 / (start >> 19) as i64;
+    let mut root = start.saturating_add_signed(correction);
+    while root as u128 * root as u128 > scaled {
+        root -= 1;
+    }
+    while root < u64::MAX && (root as u128 + 1) * (root as u128 + 1) <= scaled {
+        root += 1;
+    }
+    root >> (shift / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isostep_math::random::Rng;
+
+    fn any(rng: &mut Rng, bits: u32) -> i128 {
+        let wide = i128::from(rng.next_u64()) << 63 | i128::from(rng.next_u64());
+        (wide & i128::MAX) >> (127 - rng.below(bits) - 1)
+    }
+
+    #[test]
+    fn ratios_are_within_a_unit_and_exact_at_one() {
+        let mut rng = Rng::new(11, 0);
+        for _ in 0..20_000 {
+            let d = any(&mut rng, 66) | 1;
+            let n = any(&mut rng, 66) % d;
+            let exact = (n << 60) / d;
+            let q = ratio(n, d);
+            assert!((i128::from(q) - exact).abs() <= 1, "{n} / {d}: {q} {exact}");
+            assert_eq!(ratio(-n, d), -q);
+            assert_eq!(ratio(d, d), UNIT);
+            assert_eq!((ratio(d + 1, d), clamped_ratio(-d - 1, d)), (UNIT + 1, -UNIT));
+        }
+        assert_eq!(ratio(1 << 99, 1 << 100), UNIT / 2);
+    }
+
+    #[test]
+    fn scaling_rounds_to_nearest() {
+        let mut rng = Rng::new(12, 0);
+        for _ in 0..20_000 {
+            let d = any(&mut rng, 62) as i64 | 1;
+            let (a, b) = ((any(&mut rng, 62) % i128::from(d)) as i64, any(&mut rng, 61) as i64);
+            let n = product(a, b);
+            assert_eq!(i128::from(scaled(a, b, d)), (2 * n + i128::from(d)) / (2 * i128::from(d)));
+            assert_eq!(scaled(-a, b, d), -scaled(a, b, d));
+        }
+    }
+
+    #[test]
+    fn roots_are_floors() {
+        let mut rng = Rng::new(13, 0);
+        for n in [0, 1, 2, 3, 4, u128::MAX, 1 << 126, (1 << 127) - 1, 3 << 126] {
+            check(n);
+        }
+        for _ in 0..20_000 {
+            let n = any(&mut rng, 127) as u128;
+            check(n);
+            let r = u128::from(root(n));
+            check(r * r);
+            check((r * r).saturating_sub(1));
+        }
+        fn check(n: u128) {
+            let r = u128::from(root(n));
+            assert!(r * r <= n && n - r * r <= 2 * r, "√{n}: {r}");
+        }
+    }
+}

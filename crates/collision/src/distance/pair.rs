@@ -1,0 +1,281 @@
+//! [`Core`]: a shape as a zonotope and a radius around it; [`Pair`]: two of them in one local scale.
+//!
+//! A sphere is a point, a capsule a segment, a box itself, each grown by a radius (of 0 for the box). Every core
+//! is centrally symmetric, c + Σ s g over coefficients s in [−1, 1] of up to three *spans* g: its half axes. So
+//! the points pB − pA between two cores form again such a body,
+//!
+//! ```text
+//! D + Σ s g      D = cB − cA, g the spans of both
+//! ```
+//!
+//! and the distance of the cores is its distance from the origin.
+
+use super::arithmetic::round_shift;
+use crate::exact::AXIS_BITS;
+use crate::shape::{Capsule, Obb, Shape, Sphere};
+use isostep_math::{Fx, Vec3};
+
+/// Local words are below 2^60 in magnitude: sums of three products stay within `i128`.
+const WORD_BITS: u32 = 60;
+/// Coarse words are below 2^41: so do triple products. What separates them in bits.
+pub(crate) const COARSE_SHIFT: u32 = WORD_BITS - 41;
+
+/// A shape without its radius. Lengths are in *halves*, units of 2⁻³³, in which centres of segments are exact.
+#[derive(Clone, Copy)]
+pub(crate) struct Core {
+    /// A point of the shape; positions are relative to it.
+    base: Vec3,
+    /// From there to the centre, below 2^49.
+    center: [i64; 3],
+    spans: Spans,
+    /// The radius in halves.
+    radius: i64,
+}
+
+#[derive(Clone, Copy)]
+enum Spans {
+    Point,
+    /// Half the segment.
+    Segment([i64; 3]),
+    /// Half extents and axes in Q58.
+    Box([i64; 3], [[i64; 3]; 3]),
+}
+
+impl Core {
+    /// The core of a shape; half-spaces have none.
+    pub(crate) const fn of(shape: &Shape) -> Option<Self> {
+        match shape {
+            Shape::Sphere(sphere) => Some(Self::of_sphere(sphere)),
+            Shape::Capsule(capsule) => Some(Self::of_capsule(capsule)),
+            Shape::Box(obb) => Some(Self::of_box(obb)),
+            Shape::HalfSpace(_) => None,
+        }
+    }
+
+    /// A point without extent, as the start of a ray.
+    pub(crate) const fn of_point(point: Vec3) -> Self {
+        Self { base: point, center: [0; 3], spans: Spans::Point, radius: 0 }
+    }
+
+    const fn of_sphere(sphere: &Sphere) -> Self {
+        Self { radius: sphere.radius().to_bits() * 2, ..Self::of_point(sphere.center()) }
+    }
+
+    const fn of_capsule(capsule: &Capsule) -> Self {
+        let (a, b) = (capsule.a(), capsule.b());
+        // The segment is at most 2^16 m long.
+        let span =
+            [b.x.to_bits() - a.x.to_bits(), b.y.to_bits() - a.y.to_bits(), b.z.to_bits() - a.z.to_bits()];
+        Self { base: a, center: span, spans: Spans::Segment(span), radius: capsule.radius().to_bits() * 2 }
+    }
+
+    const fn of_box(obb: &Obb) -> Self {
+        let halves = obb.half_extents();
+        let halves = [halves.x.to_bits() * 2, halves.y.to_bits() * 2, halves.z.to_bits() * 2];
+        Self { base: obb.center(), center: [0; 3], spans: Spans::Box(halves, obb.axes_q58()), radius: 0 }
+    }
+
+    /// The world's coordinates of its centre, to nearest.
+    pub(crate) fn center_point(&self) -> Vec3 {
+        self.to_world([0; 3], 0)
+    }
+
+    /// Its radius in halves.
+    pub(crate) const fn radius(&self) -> i64 {
+        self.radius
+    }
+
+    /// No point of the shape is farther from its centre along an axis of the world.
+    fn reach(&self) -> i128 {
+        let core = match self.spans {
+            Spans::Point => 0,
+            Spans::Segment(span) => span.iter().map(|word| i128::from(word.abs())).max().unwrap_or(0),
+            Spans::Box(halves, _) => halves.iter().map(|&half| i128::from(half)).sum(),
+        };
+        core + i128::from(self.radius)
+    }
+
+    /// From `origin` to the centre, in halves: below 2^66.
+    pub(crate) fn center_from(&self, origin: Vec3) -> [i128; 3] {
+        let (base, origin) = (bits(self.base), bits(origin));
+        core::array::from_fn(|axis| {
+            2 * (i128::from(base[axis]) - i128::from(origin[axis])) + i128::from(self.center[axis])
+        })
+    }
+
+    /// The world's coordinates of a point `offset` from the centre, in halves with `fraction_bits` more, below
+    /// 2^110: to nearest, saturating.
+    pub(crate) fn to_world(self, offset: [i128; 3], fraction_bits: u32) -> Vec3 {
+        let base = self.base.to_array();
+        Vec3::from_array(core::array::from_fn(|axis| {
+            let halves = (i128::from(self.center[axis]) << fraction_bits) + offset[axis];
+            base[axis] + narrow(round_shift(halves, fraction_bits + 1))
+        }))
+    }
+
+    /// Along `normal` (Q32), how far the core reaches from its centre: in halves with 32 fraction bits, to
+    /// nearest; and the sign of every span's part in it, for the point that reaches farthest. Spans across the
+    /// normal have sign 0: the middle of an edge or face.
+    pub(crate) fn support(&self, normal: [i64; 3]) -> (i128, [i64; 3]) {
+        match self.spans {
+            Spans::Point => (0, [0; 3]),
+            Spans::Segment(span) => {
+                let part = crate::exact::dot(span, normal);
+                (part.abs(), [part.signum() as i64, 0, 0])
+            }
+            Spans::Box(halves, axes) => {
+                let mut sum = 0;
+                let signs = core::array::from_fn(|i| {
+                    // Q90, to Q58 by halves of 49 bits.
+                    let part = crate::exact::dot(axes[i], normal);
+                    sum += round_shift(part.abs(), 32) * i128::from(halves[i]);
+                    part.signum() as i64
+                });
+                (round_shift(sum, AXIS_BITS - 32), signs)
+            }
+        }
+    }
+
+    /// Σ sign · span in halves with `fraction_bits` ≤ 32 more.
+    pub(crate) fn corner(&self, signs: [i64; 3], fraction_bits: u32) -> [i128; 3] {
+        match self.spans {
+            Spans::Point => [0; 3],
+            Spans::Segment(span) => span.map(|word| i128::from(word * signs[0]) << fraction_bits),
+            Spans::Box(halves, axes) => core::array::from_fn(|c| {
+                let sum: i128 =
+                    (0..3).map(|i| i128::from(axes[i][c]) * i128::from(halves[i] * signs[i])).sum();
+                round_shift(sum, AXIS_BITS - fraction_bits)
+            }),
+        }
+    }
+}
+
+/// The components in units of 2⁻³².
+pub(crate) const fn bits(v: Vec3) -> [i64; 3] {
+    [v.x.to_bits(), v.y.to_bits(), v.z.to_bits()]
+}
+
+/// Units of 2⁻³² as a number, saturating.
+pub(crate) const fn narrow(raw: i128) -> Fx {
+    if raw > i64::MAX as i128 {
+        Fx::MAX
+    } else if raw < i64::MIN as i128 {
+        Fx::MIN
+    } else {
+        Fx::from_bits(raw as i64)
+    }
+}
+
+/// Two cores in a scale of their own, so that a pair of millimetres and one of kilometres have the same relative
+/// precision: words are halves times 2^`exponent`, and all sums of offset, travel and spans are below 2^60.
+#[derive(Clone, Copy)]
+pub(crate) struct Pair {
+    exponent: i32,
+    /// From the centre of a to that of b.
+    pub(crate) offset: [i64; 3],
+    /// How far a moves; zero but for casts.
+    pub(crate) travel: [i64; 3],
+    /// The spans of a, then those of b.
+    pub(crate) fine: [[i64; 3]; 6],
+    /// The same with 19 bits less, and none of a box shorter than two units: they have a volume.
+    pub(crate) coarse: [[i64; 3]; 6],
+    /// How many spans are a's, and how many there are.
+    pub(crate) split: usize,
+    pub(crate) count: usize,
+    pub(crate) radius_a: i64,
+    pub(crate) radius_b: i64,
+}
+
+impl Pair {
+    /// The pair of `a`, which moves by `travel` in units of 2⁻³², and `b`.
+    pub(crate) fn new(a: &Core, b: &Core, travel: [i128; 3]) -> Self {
+        let to_a = a.center_from(a.base);
+        let to_b = b.center_from(a.base);
+        let offset: [i128; 3] = core::array::from_fn(|axis| to_b[axis] - to_a[axis]);
+        let travel = travel.map(|component| 2 * component);
+        let largest = |v: [i128; 3]| v.iter().map(|word| word.abs()).max().unwrap_or(0);
+        // At most 2^66 + 2^65 + twice 2^51; at least 2, for shapes that are no points.
+        let extent = largest(offset) + largest(travel) + a.reach() + b.reach() + 1;
+        let exponent = WORD_BITS as i32 - (128 - extent.leading_zeros()) as i32;
+        let mut pair = Self {
+            exponent,
+            offset: offset.map(|halves| localize(halves, exponent)),
+            travel: travel.map(|halves| localize(halves, exponent)),
+            fine: [[0; 3]; 6],
+            coarse: [[0; 3]; 6],
+            split: 0,
+            count: 0,
+            radius_a: localize(a.radius.into(), exponent),
+            radius_b: localize(b.radius.into(), exponent),
+        };
+        pair.add_spans(&a.spans);
+        pair.split = pair.count;
+        pair.add_spans(&b.spans);
+        pair
+    }
+
+    fn add_spans(&mut self, spans: &Spans) {
+        match *spans {
+            Spans::Point => {}
+            Spans::Segment(span) => {
+                let fine = span.map(|halves| localize(halves.into(), self.exponent));
+                self.add_span(fine, fine.map(coarse));
+            }
+            Spans::Box(halves, axes) => {
+                for axis in 0..3 {
+                    // Q58 by 49 bits.
+                    let fine = axes[axis].map(|entry| {
+                        let halves = i128::from(entry) * i128::from(halves[axis]);
+                        localize(halves, self.exponent - AXIS_BITS as i32)
+                    });
+                    let rounded = fine.map(coarse);
+                    let is_thin = rounded.iter().all(|word| word.abs() < 4);
+                    let padded = axes[axis].map(|entry| round_shift(entry.into(), AXIS_BITS - 2) as i64);
+                    self.add_span(fine, if is_thin { padded } else { rounded });
+                }
+            }
+        }
+    }
+
+    fn add_span(&mut self, fine: [i64; 3], coarse: [i64; 3]) {
+        self.fine[self.count] = fine;
+        self.coarse[self.count] = coarse;
+        self.count += 1;
+    }
+
+    /// The sum of both radii.
+    pub(crate) const fn radius(&self) -> i64 {
+        self.radius_a + self.radius_b
+    }
+
+    /// A local length as a number: to nearest, saturating.
+    pub(crate) const fn to_fx(self, local: i64) -> Fx {
+        // The exponent is at most 58 and at least −8.
+        let shift = self.exponent + 1;
+        narrow(if shift >= 0 { round_shift(local as i128, shift as u32) } else { (local as i128) << -shift })
+    }
+
+    /// 2^−32 m in local words, rounded up; at least one.
+    pub(crate) const fn epsilon(&self) -> i64 {
+        if self.exponent >= 0 { 2 << self.exponent } else { 2 }
+    }
+
+    /// The world's coordinates of the point `local` from the centre of `core`.
+    pub(crate) fn to_world(self, core: &Core, local: [i64; 3]) -> Vec3 {
+        if self.exponent >= 0 {
+            core.to_world(local.map(i128::from), self.exponent as u32)
+        } else {
+            core.to_world(local.map(|word| i128::from(word) << -self.exponent), 0)
+        }
+    }
+}
+
+/// Halves as local words, to nearest.
+const fn localize(halves: i128, exponent: i32) -> i64 {
+    if exponent >= 0 { (halves << exponent) as i64 } else { round_shift(halves, -exponent as u32) as i64 }
+}
+
+/// A local word as a coarse one, to nearest.
+pub(crate) const fn coarse(word: i64) -> i64 {
+    round_shift(word as i128, COARSE_SHIFT) as i64
+}
