@@ -7,6 +7,7 @@
 
 extern crate alloc;
 
+pub mod cast;
 pub mod distance;
 mod exact;
 mod fit;
@@ -19,6 +20,7 @@ mod sat;
 pub mod shape;
 pub mod tree;
 
+pub use cast::{CastHit, RayHit, cast_ray, cast_shape};
 pub use distance::{ClosestPoints, closest_points, distance};
 pub use fit::FitError;
 pub use manifold::{ContactPoint, FeatureId, Manifold};
