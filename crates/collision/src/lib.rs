@@ -15,6 +15,7 @@ pub mod manifold;
 mod mass;
 pub mod overlap;
 mod penetration;
+pub mod planar;
 pub mod ray;
 mod sat;
 pub mod shape;

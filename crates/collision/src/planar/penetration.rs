@@ -1,0 +1,103 @@
+//! [`penetration`].
+
+use super::closest::closest;
+use super::exact::{along, minus, negated, plus, to_raw, unit};
+use super::face::{Face, Owner, best_face};
+use super::outline::{Convex2, Outline};
+use super::overlap::{Touching, meets};
+use super::pair::Pair;
+use isostep_math::{Fx, Vec2};
+
+/// The least translation that separates two shapes: `b` moved by `direction · depth`, or `a` by its opposite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Penetration2 {
+    /// From `a` to `b`, of length 1.
+    pub direction: Vec2,
+    /// How far, above 0.
+    pub depth: Fx,
+}
+
+impl Penetration2 {
+    /// How to move `a` so that the shapes touch.
+    #[must_use]
+    pub const fn translation_of_a(&self) -> Vec2 {
+        self.direction.saturating_scale(self.depth.saturating_neg())
+    }
+
+    /// How to move `b` so that the shapes touch.
+    #[must_use]
+    pub const fn translation_of_b(&self) -> Vec2 {
+        self.direction.saturating_scale(self.depth)
+    }
+}
+
+/// How the two penetrate, or `None` exactly where they do not: shapes that touch do not.
+///
+/// The depth is within a unit of 2⁻³² of the exact one, at least a unit. Where several directions are as good, the
+/// [module](super) says which is chosen.
+#[must_use]
+pub fn penetration(a: &impl Convex2, b: &impl Convex2) -> Option<Penetration2> {
+    let pair = Pair::near(a.outline(), b.outline())?;
+    if !meets(&pair, Touching::IsApart) {
+        return None;
+    }
+    let (direction, separation) = if pair.a.is_round() || pair.b.is_round() {
+        let contact = round_contact(&pair);
+        (contact.direction, contact.separation)
+    } else {
+        let face = best_face(&pair)?;
+        (face.direction(), face.separation)
+    };
+    Some(Penetration2 { direction, depth: Fx::from_bits(to_raw(-separation).max(1)) })
+}
+
+/// The one contact of a circle with another shape.
+pub(super) struct RoundContact {
+    /// From `a` to `b`, of length 1.
+    pub(super) direction: Vec2,
+    /// Q44; below zero the depth.
+    pub(super) separation: i64,
+    pub(super) point_a: Vec2,
+    pub(super) point_b: Vec2,
+}
+
+/// The contact of a near pair with a circle in it.
+pub(super) fn round_contact(pair: &Pair) -> RoundContact {
+    match best_face(pair) {
+        Some(face) if face.separation <= 0 => contact_from_within(pair, &face),
+        _ => contact_from_outside(pair),
+    }
+}
+
+/// The contact where the circle's centre lies in the other shape: out through the nearest edge.
+fn contact_from_within(pair: &Pair, face: &Face) -> RoundContact {
+    let shift = minus(pair.b.corners[0], pair.corners_b[0]);
+    let (owner, round, center) = match face.owner {
+        Owner::A => (&pair.a, &pair.b, pair.corners_b[0]),
+        Owner::B => (&pair.b, &pair.a, plus(pair.corners_a[0], shift)),
+    };
+    // The centre moved out to the edge, and the circle's far side.
+    let on_edge = moved(owner, center, along(face.normal, -face.separation));
+    let on_rim = moved(round, [0, 0], along(negated(face.normal), round.radius));
+    let (point_a, point_b) = match face.owner {
+        Owner::A => (on_edge, on_rim),
+        Owner::B => (on_rim, on_edge),
+    };
+    RoundContact { direction: face.direction(), separation: face.separation - pair.radii(), point_a, point_b }
+}
+
+/// The point of the world at an offset from the outline's reference, moved by a step.
+fn moved(outline: &Outline, offset: [i64; 2], step: [i64; 2]) -> Vec2 {
+    outline.world_point([0, 1].map(|axis| 2 * (i128::from(offset[axis]) + i128::from(step[axis]))))
+}
+
+/// The contact where the circle's centre lies outside; along +X for circles with one centre.
+fn contact_from_outside(pair: &Pair) -> RoundContact {
+    let mut found = closest(pair);
+    if found.toward == [0, 0] {
+        found.toward = [1, 0];
+    }
+    let [point_a, point_b] = found.surface_points(pair);
+    let separation = found.distance - pair.radii();
+    RoundContact { direction: unit(found.toward), separation, point_a, point_b }
+}
