@@ -4,7 +4,7 @@
 //! overlapping axis-aligned boxes, as a tree hands them on. The number of hits is in the name of the bench's output.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
-use isostep_collision::manifold::{PosedBox, box_manifolds};
+use isostep_collision::manifold::{PosedBoxes, box_manifolds};
 use isostep_collision::{Obb, Shape, overlap, penetration_of};
 use isostep_math::random::Rng;
 use isostep_math::{Fx, Quat, Vec3, fx};
@@ -13,8 +13,8 @@ fn main() {
     for (name, scene) in [("resting", resting()), ("tumbling", tumbling())] {
         let mut manifolds = Vec::new();
         box_manifolds(&scene.posed, &scene.pairs, fx!(0.02), &mut manifolds);
-        let hits = manifolds.iter().filter(|manifold| !manifold.is_empty()).count();
-        let points: usize = manifolds.iter().map(|manifold| manifold.points().len()).sum();
+        let hits = manifolds.len();
+        let points: usize = manifolds.iter().map(|(_, manifold)| manifold.points().len()).sum();
         println!("{name}: {} pairs, {hits} hit, {points} points", scene.pairs.len());
     }
     divan::main();
@@ -22,7 +22,7 @@ fn main() {
 
 struct Scene {
     boxes: Vec<Obb>,
-    posed: Vec<PosedBox>,
+    posed: PosedBoxes,
     pairs: Vec<(u32, u32)>,
 }
 
@@ -30,7 +30,7 @@ const PAIRS: u32 = 1024;
 
 impl Scene {
     fn new(boxes: Vec<Obb>) -> Self {
-        let posed = boxes.iter().map(PosedBox::from).collect();
+        let posed = boxes.iter().collect();
         Self { boxes, posed, pairs: (0..PAIRS).map(|pair| (2 * pair, 2 * pair + 1)).collect() }
     }
 }
@@ -88,7 +88,7 @@ fn apart(bencher: Bencher) {
     for index in (1..scene.boxes.len()).step_by(2) {
         let b = scene.boxes[index];
         let moved = Obb::new(b.center() + Vec3::Y * fx!(0.1), b.half_extents(), b.rotation()).unwrap();
-        scene.posed[index] = PosedBox::from(&moved);
+        scene.posed.set(index, &moved);
     }
     let mut out = Vec::new();
     bencher.counter(ItemsCount::new(PAIRS)).bench_local(|| {

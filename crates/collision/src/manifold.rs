@@ -8,7 +8,7 @@
 
 mod boxes;
 
-pub use boxes::{PosedBox, box_manifolds, box_manifolds_at};
+pub use boxes::{PosedBoxes, box_manifolds, box_manifolds_at};
 
 use isostep_math::{Fx, Vec3};
 

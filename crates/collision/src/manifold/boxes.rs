@@ -7,46 +7,95 @@ mod faces;
 use super::{ContactPoint, FeatureId, Manifold};
 use crate::shape::Obb;
 use alloc::vec::Vec;
-use axes::{Axes, BLOCK, Candidates, Frames};
+use axes::{Axes, BLOCK, Candidates};
 use edges::{EdgeContact, edge_contact};
 use faces::{Reference, face_contact};
 use isostep_math::wide::Level;
 use isostep_math::{Fx, Vec3};
 
-/// A box as the kernels read it: prepared once a step, used by every pair that the box is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PosedBox {
-    /// Raw bits of the centre.
-    center: [i64; 3],
-    /// Raw bits of the half extents.
-    half: [i64; 3],
-    /// Its axes by columns, Q2.30.
-    axes: [[i32; 3]; 3],
+/// Words of a box as the kernels read it: raw bits of the centre (0..3) and of the half extents (3..6), then the
+/// axes by columns (6..15), Q2.30; a multiple of four, so that four boxes are transposed at a time.
+const RECORD: usize = 16;
+
+type Record = [i64; RECORD];
+
+/// Boxes as the kernels read them: each prepared once a step, and read by every pair that it is in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PosedBoxes(Vec<Record>);
+
+impl PosedBoxes {
+    /// None yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Adds a box; its index is how many there were.
+    pub fn push(&mut self, obb: &Obb) {
+        self.0.push(record_of(obb));
+    }
+
+    /// Replaces the box at `index`.
+    ///
+    /// # Panics
+    /// Where there is none.
+    pub fn set(&mut self, index: usize, obb: &Obb) {
+        self.0[index] = record_of(obb);
+    }
+
+    /// Removes all, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
-impl From<&Obb> for PosedBox {
-    fn from(obb: &Obb) -> Self {
-        let bits = |v: Vec3| v.to_array().map(Fx::to_bits);
-        Self {
-            center: bits(obb.center()),
-            half: bits(obb.half_extents()),
+impl<'a> FromIterator<&'a Obb> for PosedBoxes {
+    fn from_iter<I: IntoIterator<Item = &'a Obb>>(boxes: I) -> Self {
+        Self(boxes.into_iter().map(record_of).collect())
+    }
+}
+
+fn record_of(obb: &Obb) -> Record {
+    let mut record = [0; RECORD];
+    let (center, half, axes) = (obb.center().to_array(), obb.half_extents().to_array(), obb.axes_q58());
+    for k in 0..3 {
+        record[k] = center[k].to_bits();
+        record[3 + k] = half[k].to_bits();
+        for row in 0..3 {
             // An entry of 1 is the largest, and 2^30 fits.
-            axes: obb
-                .axes_q58()
-                .map(|axis| axis.map(|entry| ((entry + (1 << 27) + (entry >> 63)) >> 28) as i32)),
+            let entry = axes[k][row];
+            record[6 + 3 * k + row] = (entry + (1 << 27) + (entry >> 63)) >> 28;
         }
     }
+    record
+}
+
+/// An axis in the coordinates of the world, Q2.30.
+fn axis_of(record: &Record, axis: usize) -> [i64; 3] {
+    [record[6 + 3 * axis], record[7 + 3 * axis], record[8 + 3 * axis]]
 }
 
 /// Blocks of pairs that go through the axes at once: their frames and candidates stay in the first cache.
 const BLOCKS: usize = 4;
 
-/// The manifolds of pairs of boxes, given by their indices into `boxes`, with points up to `margin` apart: one for
-/// each pair, in order, in `out`, whose content is replaced.
+/// The manifolds of pairs of boxes, given by their indices into `boxes`, with points up to `margin` apart: for
+/// each pair that has any, its index and its manifold, in order, in `out`, whose content is replaced.
 ///
 /// # Panics
 /// Where an index is beyond `boxes`.
-pub fn box_manifolds(boxes: &[PosedBox], pairs: &[(u32, u32)], margin: Fx, out: &mut Vec<Manifold>) {
+pub fn box_manifolds(boxes: &PosedBoxes, pairs: &[(u32, u32)], margin: Fx, out: &mut Vec<(u32, Manifold)>) {
     box_manifolds_at(Level::current(), boxes, pairs, margin, out);
 }
 
@@ -56,45 +105,52 @@ pub fn box_manifolds(boxes: &[PosedBox], pairs: &[(u32, u32)], margin: Fx, out: 
 /// Where an index is beyond `boxes`.
 pub fn box_manifolds_at(
     level: Level,
-    boxes: &[PosedBox],
+    boxes: &PosedBoxes,
     pairs: &[(u32, u32)],
     margin: Fx,
-    out: &mut Vec<Manifold>,
+    out: &mut Vec<(u32, Manifold)>,
 ) {
     out.clear();
-    out.reserve(pairs.len());
-    let mut frames = [Frames::EMPTY; BLOCKS];
+    let records = boxes.0.as_slice();
+    let margin = margin.max(Fx::ZERO).to_bits();
+    let mut indices = [[[0; BLOCK]; 2]; BLOCKS];
     let mut candidates = [Candidates::EMPTY; BLOCKS];
-    for batch in pairs.chunks(BLOCKS * BLOCK) {
-        let mut near = [[false; BLOCK]; BLOCKS];
-        for (index, &(a, b)) in batch.iter().enumerate() {
-            let (block, lane) = (index / BLOCK, index % BLOCK);
-            near[block][lane] = frames[block].set(lane, &boxes[a as usize], &boxes[b as usize], margin);
+    for (batch, first) in pairs.chunks(BLOCKS * BLOCK).zip((0_u32..).step_by(BLOCKS * BLOCK)) {
+        // What is left of the last block repeats the first pair, which is there.
+        for (index, lane) in
+            (0..batch.len().next_multiple_of(BLOCK)).map(|index| (index / BLOCK, index % BLOCK)).enumerate()
+        {
+            let &(a, b) = batch.get(index).unwrap_or(&batch[0]);
+            (indices[lane.0][0][lane.1], indices[lane.0][1][lane.1]) = (a, b);
         }
         let blocks = batch.len().div_ceil(BLOCK);
-        level.dispatch(Axes { frames: &frames[..blocks], candidates: &mut candidates[..blocks] });
+        let (indices, candidates) = (&indices[..blocks], &mut candidates[..blocks]);
+        level.dispatch(Axes { records, indices, margin, candidates });
         for (index, &(a, b)) in batch.iter().enumerate() {
             let (block, lane) = (index / BLOCK, index % BLOCK);
-            out.push(if near[block][lane] {
-                let pair = Pair::new(&frames[block], &candidates[block], lane);
-                pair.manifold(&boxes[a as usize], &boxes[b as usize])
-            } else {
-                Manifold::EMPTY
-            });
+            let manifold = manifold_of(&candidates[block], lane, &records[a as usize], &records[b as usize]);
+            if !manifold.is_empty() {
+                out.push((first + index as u32, manifold));
+            }
         }
     }
 }
 
 /// The manifold of one pair: the same bits as in a batch.
 pub(super) fn box_box(a: &Obb, b: &Obb, margin: Fx) -> Manifold {
-    let (a, b) = (PosedBox::from(a), PosedBox::from(b));
-    let mut frames = [Frames::EMPTY];
-    if !frames[0].set(0, &a, &b, margin) {
-        return Manifold::EMPTY;
-    }
+    let boxes = [record_of(a), record_of(b)];
     let mut candidates = [Candidates::EMPTY];
-    Level::current().dispatch(Axes { frames: &frames, candidates: &mut candidates });
-    Pair::new(&frames[0], &candidates[0], 0).manifold(&a, &b)
+    Level::current().dispatch(Axes {
+        records: &boxes,
+        indices: &[[[0; BLOCK], [1; BLOCK]]],
+        margin: margin.max(Fx::ZERO).to_bits(),
+        candidates: &mut candidates,
+    });
+    manifold_of(&candidates[0], 0, &boxes[0], &boxes[1])
+}
+
+fn manifold_of(candidates: &Candidates, lane: usize, a: &Record, b: &Record) -> Manifold {
+    if candidates.near[lane] == 0 { Manifold::EMPTY } else { Pair::new(candidates, lane).manifold(a, b) }
 }
 
 /// A pair after its axes, one at a time again.
@@ -111,49 +167,46 @@ struct Pair {
     separation_b: i64,
     edge: usize,
     margin: i64,
+    bias: i64,
     exponent: i32,
 }
 
 impl Pair {
-    fn new(frames: &Frames, candidates: &Candidates, lane: usize) -> Self {
+    fn new(candidates: &Candidates, lane: usize) -> Self {
         let take = |columns: &[[i32; BLOCK]; 3]| [0, 1, 2].map(|row: usize| i64::from(columns[row][lane]));
         Self {
             t: take(&candidates.t),
             u: take(&candidates.u),
-            half_a: take(&frames.half_a),
-            half_b: take(&frames.half_b),
+            half_a: take(&candidates.half_a),
+            half_b: take(&candidates.half_b),
             r: [take(&candidates.r[0]), take(&candidates.r[1]), take(&candidates.r[2])],
             face_a: candidates.face_a[lane] as usize,
             face_b: candidates.face_b[lane] as usize,
             separation_a: i64::from(candidates.separation_a[lane]),
             separation_b: i64::from(candidates.separation_b[lane]),
             edge: candidates.edge[lane] as usize,
-            margin: i64::from(frames.margin[lane]),
-            exponent: i32::from(frames.exponent[lane]),
+            margin: i64::from(candidates.margin[lane]),
+            bias: i64::from(candidates.bias[lane]),
+            exponent: candidates.exponent[lane],
         }
     }
 
     /// The contact along the best axis.
-    ///
-    /// A face of b must be better than one of a, and edges better than both, by a 128th of the smallest half
-    /// extent: so near a tie the choice stays, though nothing is remembered.
-    fn manifold(&self, a: &PosedBox, b: &PosedBox) -> Manifold {
+    fn manifold(&self, a: &Record, b: &Record) -> Manifold {
         let face = self.separation_a.max(self.separation_b);
         if face > self.margin {
             return Manifold::EMPTY;
         }
-        let smallest = self.half_a.iter().chain(&self.half_b).fold(i64::MAX, |least, &half| least.min(half));
-        let bias = smallest >> 7;
         if self.edge != axes::NO_EDGE as usize {
             let contact = edge_contact(self.t, self.half_a, self.half_b, self.r, self.edge);
             if contact.separation > self.margin {
                 return Manifold::EMPTY;
             }
-            if contact.separation > face + bias {
+            if contact.separation > face + self.bias {
                 return self.edge_manifold(a, &contact);
             }
         }
-        if self.separation_b > self.separation_a + bias {
+        if self.separation_b > self.separation_a + self.bias {
             let rows = self.r;
             let reference = Reference {
                 half: self.half_b,
@@ -170,9 +223,9 @@ impl Pair {
         }
     }
 
-    fn edge_manifold(&self, a: &PosedBox, contact: &EdgeContact) -> Manifold {
+    fn edge_manifold(&self, a: &Record, contact: &EdgeContact) -> Manifold {
         let world = |row: usize| {
-            let sum: i64 = (0..3).map(|i| i64::from(a.axes[i][row]) * contact.normal[i]).sum();
+            let sum: i64 = (0..3).map(|i| axis_of(a, i)[row] * contact.normal[i]).sum();
             Fx::from_bits((sum + (1 << 27) + (sum >> 63)) >> 28)
         };
         let normal = Vec3::new(world(0), world(1), world(2)).normalize();
@@ -187,12 +240,12 @@ impl Pair {
     }
 
     /// `flipped` where the reference is b.
-    fn face_manifold(&self, posed: &PosedBox, reference: &Reference, axis: usize, flipped: bool) -> Manifold {
+    fn face_manifold(&self, posed: &Record, reference: &Reference, axis: usize, flipped: bool) -> Manifold {
         let contact = face_contact(reference, axis, self.margin);
         let outward = if flipped { -contact.side } else { contact.side };
         // Q30 to Q32.
         let normal =
-            Vec3::from_array(posed.axes[axis].map(|entry| Fx::from_bits(i64::from(entry) * outward << 2)));
+            Vec3::from_array(axis_of(posed, axis).map(|entry| Fx::from_bits((entry * outward) << 2)));
         let mut manifold = Manifold { normal, ..Manifold::EMPTY };
         for point in &contact.points[..contact.count] {
             let mut on_reference = point.position;

@@ -12,40 +12,38 @@
 //! without root or division by s |s| / l², cross-multiplied; s is scaled up first so that its square keeps 30
 //! bits, which is possible because only edges less deep than the best face are of interest.
 
-use super::PosedBox;
-use isostep_math::Fx;
-use isostep_math::wide::{Backend, Kernel, Lanes, dot3};
+use super::RECORD;
+use isostep_math::wide::{Backend, Kernel, Lanes, Mask, dot3};
 
 /// Pairs of a block: the widest backend takes them at once, a narrower one in parts.
 pub(super) const BLOCK: usize = 8;
 
 /// Bits of a pair's largest length. Differences along an axis have at most √3 times that, so they fit 31 bits with
 /// their sign.
-const LENGTH_BITS: i32 = 29;
+const LENGTH_BITS: i64 = 29;
+
+/// A face of b must be better than one of a, and edges better than both, by a 128th of the smallest half extent: so
+/// near a tie the choice stays, though nothing is remembered.
+const BIAS_SHIFT: u32 = 7;
 
 /// Edges with l² below 2⁻¹⁶ (0.22°) count as parallel: their faces decide.
 const PARALLEL: i64 = 1 << 14;
 
 type Column = [i32; BLOCK];
 
-/// Pairs of boxes at their own scale, by columns.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-pub(super) struct Frames {
-    d: [Column; 3],
-    pub(super) half_a: [Column; 3],
-    pub(super) half_b: [Column; 3],
-    axes_a: [[Column; 3]; 3],
-    axes_b: [[Column; 3]; 3],
-    pub(super) margin: Column,
-    /// A mantissa is worth 2^exponent units of 2⁻³².
-    pub(super) exponent: [i8; BLOCK],
-}
-
-/// What the axes gave, by columns.
+/// Pairs of boxes at their own scale, and what the axes gave, by columns.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct Candidates {
+    pub(super) half_a: [Column; 3],
+    pub(super) half_b: [Column; 3],
+    pub(super) margin: Column,
+    /// By how much the less preferred axis must be better.
+    pub(super) bias: Column,
+    /// A mantissa is worth 2^exponent units of 2⁻³².
+    pub(super) exponent: Column,
+    /// Zero where the two are too far apart to meet; nothing else means anything then.
+    pub(super) near: Column,
     /// d in the axes of a and of b.
     pub(super) t: [Column; 3],
     pub(super) u: [Column; 3],
@@ -60,64 +58,17 @@ pub(super) struct Candidates {
     pub(super) edge: Column,
 }
 
-/// No pair of edges is apart, or less deep than the faces, by its direction.
+/// No pair of edges is better than the faces.
 pub(super) const NO_EDGE: i32 = 9;
-
-impl Frames {
-    pub(super) const EMPTY: Self = Self {
-        d: [[0; BLOCK]; 3],
-        half_a: [[0; BLOCK]; 3],
-        half_b: [[0; BLOCK]; 3],
-        axes_a: [[[0; BLOCK]; 3]; 3],
-        axes_b: [[[0; BLOCK]; 3]; 3],
-        margin: [0; BLOCK],
-        exponent: [0; BLOCK],
-    };
-
-    /// Puts a pair into a lane. False, and nothing that means anything in the lane, where the two are too far
-    /// apart to meet.
-    pub(super) fn set(&mut self, lane: usize, a: &PosedBox, b: &PosedBox, margin: Fx) -> bool {
-        let mut d = [0; 3];
-        let mut all = 0;
-        for axis in 0..3 {
-            let Some(difference) = b.center[axis].checked_sub(a.center[axis]) else { return false };
-            d[axis] = difference;
-            all |= difference.unsigned_abs() | a.half[axis].unsigned_abs() | b.half[axis].unsigned_abs();
-        }
-        // Three times the largest extent there is, twice over for the diagonals.
-        if all >> 52 != 0 {
-            return false;
-        }
-        let exponent = 64 - all.leading_zeros() as i32 - LENGTH_BITS;
-        for axis in 0..3 {
-            self.d[axis][lane] = mantissa(d[axis], exponent);
-            self.half_a[axis][lane] = mantissa(a.half[axis], exponent);
-            self.half_b[axis][lane] = mantissa(b.half[axis], exponent);
-            for row in 0..3 {
-                self.axes_a[axis][row][lane] = a.axes[axis][row];
-                self.axes_b[axis][row][lane] = b.axes[axis][row];
-            }
-        }
-        // Beyond the pair's size a margin means the same as at it.
-        let margin = margin.to_bits().clamp(0, (1 << (64 - all.leading_zeros())) - 1);
-        self.margin[lane] = mantissa(margin, exponent);
-        self.exponent[lane] = exponent as i8;
-        true
-    }
-}
-
-/// `length / 2^exponent` to nearest, ties away from zero, for a length of the pair.
-#[inline(always)]
-fn mantissa(length: i64, exponent: i32) -> i32 {
-    if exponent <= 0 {
-        (length << -exponent) as i32
-    } else {
-        ((length + (1 << (exponent - 1)) + (length >> 63)) >> exponent) as i32
-    }
-}
 
 impl Candidates {
     pub(super) const EMPTY: Self = Self {
+        half_a: [[0; BLOCK]; 3],
+        half_b: [[0; BLOCK]; 3],
+        margin: [0; BLOCK],
+        bias: [0; BLOCK],
+        exponent: [0; BLOCK],
+        near: [0; BLOCK],
         t: [[0; BLOCK]; 3],
         u: [[0; BLOCK]; 3],
         r: [[[0; BLOCK]; 3]; 3],
@@ -131,7 +82,12 @@ impl Candidates {
 
 /// Tests all axes of all pairs.
 pub(super) struct Axes<'a> {
-    pub(super) frames: &'a [Frames],
+    /// The boxes, as [`PosedBoxes`](super::PosedBoxes) holds them.
+    pub(super) records: &'a [[i64; RECORD]],
+    /// Indices of the pairs' boxes.
+    pub(super) indices: &'a [[[u32; BLOCK]; 2]],
+    /// Raw bits, at least 0.
+    pub(super) margin: i64,
     pub(super) candidates: &'a mut [Candidates],
 }
 
@@ -140,24 +96,18 @@ impl Kernel for Axes<'_> {
 
     #[inline(always)]
     fn run<B: Backend<N>, const N: usize>(self) {
-        for (frames, candidates) in self.frames.iter().zip(self.candidates) {
+        for ([a, b], candidates) in self.indices.iter().zip(self.candidates) {
             for part in 0..BLOCK / N {
-                test::<B, N>(frames, candidates, part * N);
+                let at = part * N;
+                let (mut index_a, mut index_b) = ([0; N], [0; N]);
+                index_a.copy_from_slice(&a[at..at + N]);
+                index_b.copy_from_slice(&b[at..at + N]);
+                let a = Lanes::<B, N>::gather_records(self.records, &index_a);
+                let b = Lanes::<B, N>::gather_records(self.records, &index_b);
+                test::<B, N>(&a, &b, self.margin, candidates, at);
             }
         }
     }
-}
-
-#[inline(always)]
-fn load<B: Backend<N>, const N: usize>(column: &Column, at: usize) -> Lanes<B, N> {
-    let mut lanes = [0; N];
-    lanes.copy_from_slice(&column[at..at + N]);
-    Lanes::load(&lanes)
-}
-
-#[inline(always)]
-fn load3<B: Backend<N>, const N: usize>(columns: &[Column; 3], at: usize) -> [Lanes<B, N>; 3] {
-    [load(&columns[0], at), load(&columns[1], at), load(&columns[2], at)]
 }
 
 #[inline(always)]
@@ -165,15 +115,71 @@ fn store<B: Backend<N>, const N: usize>(lanes: Lanes<B, N>, column: &mut Column,
     column[at..at + N].copy_from_slice(&lanes.store());
 }
 
-/// The fifteen axes of `N` pairs from lane `at` on.
+/// Lengths as mantissas of one exponent in each lane.
+#[derive(Clone, Copy)]
+struct Scale<B: Backend<N>, const N: usize> {
+    up: Lanes<B, N>,
+    down: Lanes<B, N>,
+    half: Lanes<B, N>,
+}
+
+impl<B: Backend<N>, const N: usize> Scale<B, N> {
+    /// `length / 2^exponent` to nearest, ties up, for lengths of at least 0.
+    #[inline(always)]
+    fn magnitude(self, length: Lanes<B, N>) -> Lanes<B, N> {
+        (length.shl_each(self.up) + self.half).shr_each(self.down)
+    }
+
+    /// The same for any sign: ties away from zero.
+    #[inline(always)]
+    fn signed(self, length: Lanes<B, N>) -> Lanes<B, N> {
+        self.magnitude(length.abs()).negate_where_negative(length)
+    }
+}
+
+/// The most that the centres of two boxes that meet can differ along an axis, in raw bits, rounded up.
+const FARTHEST: i64 = 1 << 52;
+
+/// The fifteen axes of `N` pairs, to the lanes from `at` on.
 #[inline(always)]
-fn test<B: Backend<N>, const N: usize>(frames: &Frames, out: &mut Candidates, at: usize) {
+fn test<B: Backend<N>, const N: usize>(
+    box_a: &[Lanes<B, N>; RECORD],
+    box_b: &[Lanes<B, N>; RECORD],
+    margin: i64,
+    out: &mut Candidates,
+    at: usize,
+) {
+    let mut d = [Lanes::<B, N>::zero(); 3];
+    let mut far = Mask::splat(false);
+    let mut largest = Lanes::<B, N>::splat(1);
+    for k in 0..3 {
+        d[k] = box_b[k] - box_a[k];
+        // A difference of opposite signs has the sign of its first term, or it wrapped.
+        let wrapped =
+            (box_b[k].is_negative() ^ box_a[k].is_negative()) & (box_b[k].is_negative() ^ d[k].is_negative());
+        far = far | wrapped | d[k].gt(Lanes::splat(FARTHEST)) | d[k].lt(Lanes::splat(-FARTHEST));
+        largest = largest.max(d[k].abs()).max(box_a[3 + k]).max(box_b[3 + k]);
+    }
+    let exponent = Lanes::splat(64 - LENGTH_BITS) - largest.leading_zeros();
+    let down = exponent.max(Lanes::zero());
+    let scale =
+        Scale { up: (-exponent).max(Lanes::zero()), down, half: Lanes::splat(1).shl_each(down).shr::<1>() };
+    let d = [scale.signed(d[0]), scale.signed(d[1]), scale.signed(d[2])];
+    let half_a = [scale.magnitude(box_a[3]), scale.magnitude(box_a[4]), scale.magnitude(box_a[5])];
+    let half_b = [scale.magnitude(box_b[3]), scale.magnitude(box_b[4]), scale.magnitude(box_b[5])];
+    // Beyond the pair's size a margin means the same as at it.
+    let margin = scale.magnitude(Lanes::splat(margin).min(largest));
+    for k in 0..3 {
+        store(half_a[k], &mut out.half_a[k], at);
+        store(half_b[k], &mut out.half_b[k], at);
+    }
+    store(margin, &mut out.margin, at);
+    store(exponent, &mut out.exponent, at);
+    store((!far).to_lanes(), &mut out.near, at);
     let a =
-        [load3::<B, N>(&frames.axes_a[0], at), load3(&frames.axes_a[1], at), load3(&frames.axes_a[2], at)];
+        [[box_a[6], box_a[7], box_a[8]], [box_a[9], box_a[10], box_a[11]], [box_a[12], box_a[13], box_a[14]]];
     let b =
-        [load3::<B, N>(&frames.axes_b[0], at), load3(&frames.axes_b[1], at), load3(&frames.axes_b[2], at)];
-    let d = load3::<B, N>(&frames.d, at);
-    let (half_a, half_b) = (load3::<B, N>(&frames.half_a, at), load3::<B, N>(&frames.half_b, at));
+        [[box_b[6], box_b[7], box_b[8]], [box_b[9], box_b[10], box_b[11]], [box_b[12], box_b[13], box_b[14]]];
     let zero = Lanes::<B, N>::zero();
     let (mut t, mut u, mut r, mut r_abs) = ([zero; 3], [zero; 3], [[zero; 3]; 3], [[zero; 3]; 3]);
     for i in 0..3 {
@@ -211,18 +217,25 @@ fn test<B: Backend<N>, const N: usize>(frames: &Frames, out: &mut Candidates, at
     store(face_a, &mut out.face_a, at);
     store(face_b, &mut out.face_b, at);
 
-    let margin = load::<B, N>(&frames.margin, at);
     let face = best_a.max(best_b);
-    if face.gt(margin).all() {
+    if (face.gt(margin) | far).all() {
         store(Lanes::<B, N>::splat(i64::from(NO_EDGE)), &mut out.edge, at);
         return;
     }
 
-    // |s| of interest is at most that of the best face, or the margin; halved it has 30 bits, and scaled to 30 its square has 60.
-    let limit = face.abs().max(margin).max(Lanes::splat(2)).shr::<1>();
+    // Edges must be better than the best face by the bias: its s |s| / l² is where they start, l being 1. |s| of
+    // interest is at most that of the face, or the margin; halved it has 30 bits, and scaled to 30 its square 60.
+    let smallest = half_a[0].min(half_a[1]).min(half_a[2]).min(half_b[0]).min(half_b[1]).min(half_b[2]);
+    let bias = smallest.shr::<BIAS_SHIFT>();
+    store(bias, &mut out.bias, at);
+    let limit = (face.abs().max(margin) + bias + Lanes::splat(2)).shr::<1>();
     let scale = limit.leading_zeros() - Lanes::splat(34);
-    let (mut best, mut best_square, mut edge) =
-        (Lanes::splat(-(1 << 30)), Lanes::splat(PARALLEL), Lanes::splat(i64::from(NO_EDGE)));
+    let signed_square = |s: Lanes<B, N>| {
+        let s = s.clamp(-limit, limit).shl_each(scale);
+        s.mul32(s.abs()).shr::<30>()
+    };
+    let mut best = signed_square((face + bias).shr::<1>());
+    let (mut best_square, mut edge) = (Lanes::splat(1 << 30), Lanes::splat(i64::from(NO_EDGE)));
     for i in 0..3 {
         let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
         for j in 0..3 {
@@ -234,8 +247,7 @@ fn test<B: Backend<N>, const N: usize>(frames: &Frames, out: &mut Candidates, at
                 + half_b[j1].mul32(r_abs[i][j2])
                 + half_b[j2].mul32(r_abs[i][j1]);
             let s = (across - reach).shr::<31>();
-            let s = s.clamp(-limit, limit).shl_each(scale);
-            let s = s.mul32(s.abs()).shr::<30>();
+            let s = signed_square(s);
             // s/square > best/best_square
             let better = s.mul32(best_square).gt(best.mul32(square)) & square.gt(Lanes::splat(PARALLEL));
             best = better.select(s, best);
