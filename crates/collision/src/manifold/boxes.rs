@@ -173,7 +173,9 @@ struct Pair {
 
 impl Pair {
     fn new(candidates: &Candidates, lane: usize) -> Self {
-        let take = |columns: &[[i32; BLOCK]; 3]| [0, 1, 2].map(|row: usize| i64::from(columns[row][lane]));
+        let take = |columns: &[[i32; BLOCK]; 3]| {
+            [i64::from(columns[0][lane]), i64::from(columns[1][lane]), i64::from(columns[2][lane])]
+        };
         Self {
             t: take(&candidates.t),
             u: take(&candidates.u),
@@ -207,18 +209,20 @@ impl Pair {
             }
         }
         if self.separation_b > self.separation_a + self.bias {
-            let rows = self.r;
             let reference = Reference {
                 half: self.half_b,
-                center: self.u.map(|x| -x),
+                center: [-self.u[0], -self.u[1], -self.u[2]],
                 other_half: self.half_a,
-                other_axes: rows,
+                other_axes: self.r,
             };
             self.face_manifold(b, &reference, self.face_b, true)
         } else {
-            let columns = [0, 1, 2].map(|j: usize| [self.r[0][j], self.r[1][j], self.r[2][j]]);
-            let reference =
-                Reference { half: self.half_a, center: self.t, other_half: self.half_b, other_axes: columns };
+            let reference = Reference {
+                half: self.half_a,
+                center: self.t,
+                other_half: self.half_b,
+                other_axes: transposed(self.r),
+            };
             self.face_manifold(a, &reference, self.face_a, false)
         }
     }
@@ -266,12 +270,13 @@ impl Pair {
 
     /// A point given in the coordinates of the reference, in those of the other box whose centre is `center`.
     fn in_other(&self, point: [i64; 3], center: [i64; 3], r: [[i64; 3]; 3], flipped: bool) -> [i64; 3] {
-        let offset = [0, 1, 2].map(|row: usize| point[row] - center[row]);
-        [0, 1, 2].map(|j: usize| {
-            let cosine = |i: usize| if flipped { r[j][i] } else { r[i][j] };
-            let sum = offset[0] * cosine(0) + offset[1] * cosine(1) + offset[2] * cosine(2);
+        let offset = [point[0] - center[0], point[1] - center[1], point[2] - center[2]];
+        let along = |axis: [i64; 3]| {
+            let sum = offset[0] * axis[0] + offset[1] * axis[1] + offset[2] * axis[2];
             (sum + (1 << 29) + (sum >> 63)) >> 30
-        })
+        };
+        let axes = if flipped { r } else { transposed(r) };
+        [along(axes[0]), along(axes[1]), along(axes[2])]
     }
 
     /// A mantissa as length.
@@ -285,6 +290,11 @@ impl Pair {
     }
 
     fn vector(&self, mantissas: [i64; 3]) -> Vec3 {
-        Vec3::from_array(mantissas.map(|mantissa| self.length(mantissa)))
+        Vec3::new(self.length(mantissas[0]), self.length(mantissas[1]), self.length(mantissas[2]))
     }
+}
+
+/// Rows as columns.
+fn transposed(m: [[i64; 3]; 3]) -> [[i64; 3]; 3] {
+    [[m[0][0], m[1][0], m[2][0]], [m[0][1], m[1][1], m[2][1]], [m[0][2], m[1][2], m[2][2]]]
 }

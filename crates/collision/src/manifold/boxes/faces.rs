@@ -70,7 +70,10 @@ pub(super) fn face_contact(reference: &Reference, axis: usize, margin: i64) -> F
     let (ju, jw) = ((incident + 1) % 3, (incident + 2) % 3);
     // Vectors as (x, y, z above the face).
     let local = |v: [i64; 3]| [v[ax], v[ay], v[axis] * side];
-    let scaled = |j: usize, by: i64| local(reference.other_axes[j].map(|q| scale_q30(by, q)));
+    let scaled = |j: usize, by: i64| {
+        let axis = reference.other_axes[j];
+        local([scale_q30(by, axis[0]), scale_q30(by, axis[1]), scale_q30(by, axis[2])])
+    };
     let to_face = scaled(incident, reference.other_half[incident] * inward);
     let (u, w) = (scaled(ju, reference.other_half[ju]), scaled(jw, reference.other_half[jw]));
     let center = local(reference.center);
@@ -114,7 +117,7 @@ pub(super) fn face_contact(reference: &Reference, axis: usize, margin: i64) -> F
 fn clip_outline(c: [i64; 3], u: [i64; 3], w: [i64; 3], hx: i64, hy: i64, keep: &mut impl FnMut(Candidate)) {
     let vertex = |k: usize| {
         let (su, sw) = ([1, -1, -1, 1][k], [1, 1, -1, -1][k]);
-        [0, 1, 2].map(|i| c[i] + su * u[i] + sw * w[i])
+        [c[0] + su * u[0] + sw * w[0], c[1] + su * u[1] + sw * w[1], c[2] + su * u[2] + sw * w[2]]
     };
     for k in 0..4 {
         let (from, to) = (vertex(k), vertex((k + 1) % 4));
