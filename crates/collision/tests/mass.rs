@@ -193,6 +193,14 @@ fn what_has_no_mass_is_refused_by_name() {
 }
 
 #[test]
+fn a_capsule_moved_by_what_is_no_rotation_does_not_wrap() {
+    let stretched = Pose::from_rotation(Quat::from_xyzw(Fx::MAX, Fx::MIN, Fx::MAX, fx!(1)));
+    let long = Capsule::along_y(fx!(32768), fx!(32768)).unwrap().transformed(&stretched);
+    let body = long.mass_properties(Fx::MAX).unwrap();
+    assert!(long.volume() == Fx::MAX && body.principal().radii.max_element() > fx!(32768));
+}
+
+#[test]
 fn parts_at_the_ends_of_the_range_do_not_overflow() {
     let corners = [Vec3::splat(Fx::MIN), Vec3::splat(Fx::MAX), vec3(Fx::MIN, Fx::MAX, fx!(0))];
     let parts = corners.map(|corner| MassProperties::from_point(Mass::GREATEST, corner));

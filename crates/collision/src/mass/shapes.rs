@@ -111,20 +111,21 @@ impl Capsule {
         Ok(MassProperties { mass, center: self.center(), gyration })
     }
 
-    /// The length of the segment with 44 fraction bits, rounded down.
+    /// The length of the segment with 44 fraction bits, rounded down; below 2^62.
     fn length_q44(&self) -> u64 {
-        // L² is next to 2^96 at the most.
         ((self.length_squared() as u128) << 24).isqrt() as u64
     }
 
-    /// The squared length of the segment in Q64, exact.
+    /// The squared length of the segment in Q64, exact for every sound capsule: next to 2^96 at the most.
     fn length_squared(&self) -> i128 {
-        length_squared((self.b() - self.a()).to_array().map(Fx::to_bits))
+        // What was moved by a pose that is no rotation may be longer, and must not wrap.
+        const LONGEST: i64 = 1 << 49;
+        length_squared((self.b() - self.a()).to_array().map(|way| way.to_bits().clamp(-LONGEST, LONGEST)))
     }
 
     fn volume_q64(&self) -> u128 {
         let radius = self.radius().to_bits() as u64;
-        // 3L + 4r in Q44, below 2^63.
+        // 3L + 4r in Q44, below 2^64.
         let length = 3 * self.length_q44() + (radius << 14);
         let product = mul_shift(u128::from(radius) * u128::from(radius), length, 44);
         mul_shift(product, THIRD_PI_Q63, 63)

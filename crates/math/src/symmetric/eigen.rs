@@ -262,6 +262,27 @@ mod tests {
     }
 
     #[test]
+    fn axes_are_those_the_matrix_was_turned_by() {
+        let mut rng = Rng::new(7, 0);
+        let mut worst = Fx::ZERO;
+        for bits in 40..=60 {
+            let values = Vec3::from_bits([-(1 << bits), 1 << (bits - 1), (1 << bits) - 1]);
+            for _ in 0..200 {
+                let turned = rng.unit_quat().normalize();
+                let found = SymmetricMat3::from_diagonal(values).rotated(turned).eigen().rotation;
+                let own = Vec3::AXES.map(|axis| turned * axis);
+                for axis in Vec3::AXES.map(|axis| found * axis) {
+                    let differences = own.map(|own| (own - axis).abs().max_element());
+                    let reversed = own.map(|own| (own + axis).abs().max_element());
+                    worst = worst.max(differences.into_iter().chain(reversed).min().unwrap());
+                }
+            }
+        }
+        std::println!("axes: {} units", worst.to_bits());
+        assert!(worst <= Fx(3));
+    }
+
+    #[test]
     fn axes_are_orthonormal_and_right_handed_to_the_unit() {
         let mut rng = Rng::new(3, 0);
         for _ in 0..2000 {
