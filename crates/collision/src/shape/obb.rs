@@ -219,16 +219,18 @@ impl Obb {
         points: impl Iterator<Item = Vec3> + Clone,
     ) -> Option<Self> {
         let mut around = Self { center: origin, half_extents: Vec3::splat(Fx::EPSILON), rotation };
+        // As `local_q90`, the axes computed once.
+        let axes = around.axes_q58();
+        let local = |point, center| relative(point, center).map(|offset| axes.map(|axis| dot(offset, axis)));
         let mut bounds = [(i128::MAX, i128::MIN); 3];
         for point in points.clone() {
-            for ((low, high), along) in bounds.iter_mut().zip(around.local_q90(point)?) {
+            for ((low, high), along) in bounds.iter_mut().zip(local(point, origin)?) {
                 (*low, *high) = (along.min(*low), along.max(*high));
             }
         }
         if bounds[0].0 > bounds[0].1 {
             return Some(around);
         }
-        let axes = around.axes_q58();
         // Below 2^51 units: sums of differences below 2^49.
         let amid = bounds.map(|(low, high)| narrow_axis((low + high) / 2));
         let way = |component: usize| {
@@ -237,7 +239,7 @@ impl Obb {
         around.center = origin + Vec3::from_array(core::array::from_fn(|axis| Fx::from_bits(way(axis))));
         let mut reach = [1_u128; 3];
         for point in points {
-            for (reach, along) in reach.iter_mut().zip(around.local_q90(point)?) {
+            for (reach, along) in reach.iter_mut().zip(local(point, around.center)?) {
                 *reach = along.unsigned_abs().max(*reach);
             }
         }
