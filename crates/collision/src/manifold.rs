@@ -7,10 +7,61 @@
 //! time, at every lane width.
 
 mod boxes;
+mod half_spaces;
+mod rounded;
 
 pub use boxes::{PosedBoxes, box_manifolds, box_manifolds_at};
 
-use isostep_math::{Fx, Vec3};
+use crate::shape::{Obb, Shape};
+use isostep_math::{Fx, Pose, Vec3};
+use rounded::WorldPoint;
+
+/// The manifold of `a` at `pose_a` and `b` at `pose_b`, with points up to `margin` apart; anchors are in the local
+/// coordinates of the poses. Empty where the shapes are farther apart.
+///
+/// Box against box has up to four points, capsules have two where they lie along something, all else one; a box
+/// on a half-space stands on the corners of a face. Two half-spaces have none.
+///
+/// ```
+/// use isostep_collision::{Obb, HalfSpace, manifold};
+/// use isostep_math::{Fx, Pose, Vec3, fx};
+///
+/// let ground = HalfSpace::ground(fx!(0)).into();
+/// let crate_ = Obb::from_half_extents(Vec3::splat(fx!(0.5)))?.into();
+/// let resting = Pose::from_translation(Vec3::Y * fx!(0.49));
+/// let contact = manifold::manifold(&ground, &Pose::IDENTITY, &crate_, &resting, fx!(0.02));
+/// assert_eq!((contact.normal, contact.points().len()), (Vec3::Y, 4));
+/// assert_eq!(contact.points()[0].separation, fx!(0.49) - Fx::HALF);
+/// # Ok::<(), isostep_collision::ShapeError>(())
+/// ```
+#[must_use]
+pub fn manifold(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: Fx) -> Manifold {
+    let (world_a, world_b) = (a.transformed(pose_a), b.transformed(pose_b));
+    let margin = margin.max(Fx::ZERO);
+    if let (Shape::Box(obb_a), Shape::Box(obb_b), Shape::Box(local_a), Shape::Box(local_b)) =
+        (&world_a, &world_b, a, b)
+    {
+        return boxes::box_box(obb_a, obb_b, margin).with_anchors_from(local_a, local_b);
+    }
+    let mut points = [WorldPoint::NONE; 4];
+    let mut count = 0;
+    let mut push = |point| {
+        points[count] = point;
+        count += 1;
+    };
+    let normal = match (&world_a, &world_b) {
+        (Shape::HalfSpace(a), b) => half_spaces::contact(a, b, margin, &mut push),
+        (a, Shape::HalfSpace(b)) => {
+            let mut push_flipped = |point: WorldPoint| push(point.flipped());
+            half_spaces::contact(b, a, margin, &mut push_flipped).map(|normal| -normal)
+        }
+        (a, b) => rounded::contact(a, b, margin, &mut push),
+    };
+    let Some(normal) = normal else { return Manifold::EMPTY };
+    let to_a = |point| pose_a.inverse_transform_point(point);
+    let to_b = |point| pose_b.inverse_transform_point(point);
+    rounded::localized(normal, &points[..count], to_a, to_b)
+}
 
 /// Which features of the two shapes make a contact point: equal from one step to the next while the same
 /// corners, edges and faces meet. Impulses are matched by it.
@@ -54,6 +105,16 @@ impl Manifold {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.count == 0
+    }
+
+    /// Anchors in the axes of boxes, in the coordinates that the boxes are given in.
+    fn with_anchors_from(mut self, a: &Obb, b: &Obb) -> Self {
+        let outward = |obb: &Obb, anchor: Vec3| obb.center() + obb.rotation() * anchor;
+        for point in &mut self.points[..usize::from(self.count)] {
+            point.anchor_a = outward(a, point.anchor_a);
+            point.anchor_b = outward(b, point.anchor_b);
+        }
+        self
     }
 
     /// Adds a point; a fifth one is not taken.

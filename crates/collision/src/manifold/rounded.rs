@@ -1,0 +1,205 @@
+//! Spheres and capsules against each other and against boxes: one point between the closest points of the cores,
+//! two where a segment lies along a face or along another segment.
+
+use super::{ContactPoint, FeatureId, Manifold};
+use crate::distance::closest_points;
+use crate::penetration::penetration_of;
+use crate::shape::{Capsule, Obb, Shape};
+use isostep_math::{Fx, Vec3, fx};
+
+/// A contact in the coordinates of the world, before its anchors are taken into those of the shapes.
+#[derive(Clone, Copy)]
+pub(super) struct WorldPoint {
+    pub(super) on_a: Vec3,
+    pub(super) on_b: Vec3,
+    pub(super) separation: Fx,
+    pub(super) feature: u32,
+}
+
+/// The contact of two shapes of which one is a sphere or a capsule and the other no half-space: the normal from a
+/// to b, and its points.
+pub(super) fn contact(a: &Shape, b: &Shape, margin: Fx, push: &mut impl FnMut(WorldPoint)) -> Option<Vec3> {
+    let (normal, closest) = closest(a, b)?;
+    if closest.separation > margin {
+        return None;
+    }
+    let two = match (a, b) {
+        (Shape::Capsule(a), Shape::Capsule(b)) => along_segment(a, b, normal),
+        (Shape::Capsule(a), Shape::Box(b)) => along_face(a, b, normal),
+        (Shape::Box(a), Shape::Capsule(b)) => {
+            along_face(b, a, -normal).map(|points| points.map(WorldPoint::flipped))
+        }
+        _ => None,
+    };
+    // Where the stretch misses the closest point, the shapes do not lie along each other after all.
+    let tolerance = stretch_tolerance(a).max(stretch_tolerance(b));
+    let enough = |points: &[WorldPoint; 2]| {
+        points.iter().any(|point| point.separation <= closest.separation + tolerance)
+    };
+    match two.filter(enough) {
+        Some(points) => points.into_iter().filter(|point| point.separation <= margin).for_each(push),
+        None => push(closest),
+    }
+    Some(normal)
+}
+
+impl WorldPoint {
+    pub(super) const NONE: Self =
+        Self { on_a: Vec3::ZERO, on_b: Vec3::ZERO, separation: Fx::ZERO, feature: 0 };
+
+    /// The same with the two shapes exchanged.
+    pub(super) fn flipped(self) -> Self {
+        Self { on_a: self.on_b, on_b: self.on_a, ..self }
+    }
+}
+
+/// The normal from a to b and the point where they are closest, or deepest.
+fn closest(a: &Shape, b: &Shape) -> Option<(Vec3, WorldPoint)> {
+    if let Some(apart) = closest_points(a, b) {
+        let point = WorldPoint { on_a: apart.on_a, on_b: apart.on_b, separation: apart.distance, feature: 0 };
+        return Some((apart.normal, point));
+    }
+    // Touching counts as a depth of nothing; where it is within rounding, the shapes part as if they were deep.
+    let (normal, separation) = match penetration_of(a, b) {
+        Some(deep) => (deep.direction, -deep.depth),
+        None => (touching_normal(a, b)?, Fx::ZERO),
+    };
+    // The rounded shape reaches farthest into the other along the normal.
+    let (on_a, on_b) = match (a, b) {
+        (Shape::Sphere(_) | Shape::Capsule(_), _) => {
+            let on_a = support(a, normal)?;
+            (on_a, on_a + normal * separation)
+        }
+        _ => {
+            let on_b = support(b, -normal)?;
+            (on_b - normal * separation, on_b)
+        }
+    };
+    Some((normal, WorldPoint { on_a, on_b, separation, feature: 0 }))
+}
+
+/// The normal of shapes that touch to the last unit: that of the two grown by a hair.
+fn touching_normal(a: &Shape, b: &Shape) -> Option<Vec3> {
+    Some(penetration_of(&grown(a)?, b).or_else(|| penetration_of(a, &grown(b)?))?.direction)
+}
+
+/// A sphere or capsule with a radius two units larger.
+fn grown(shape: &Shape) -> Option<Shape> {
+    let hair = Fx::from_bits(2);
+    match shape {
+        Shape::Sphere(sphere) => {
+            crate::shape::Sphere::new(sphere.center(), sphere.radius() + hair).ok().map(Shape::from)
+        }
+        Shape::Capsule(capsule) => {
+            Capsule::new(capsule.a(), capsule.b(), capsule.radius() + hair).ok().map(Shape::from)
+        }
+        _ => None,
+    }
+}
+
+/// The point of a sphere or capsule that is farthest along `direction`.
+fn support(shape: &Shape, direction: Vec3) -> Option<Vec3> {
+    match shape {
+        Shape::Sphere(sphere) => Some(sphere.center() + direction * sphere.radius()),
+        Shape::Capsule(capsule) => {
+            let farther = (capsule.b() - capsule.a()).dot(direction) > Fx::ZERO;
+            let end = if farther { capsule.b() } else { capsule.a() };
+            Some(end + direction * capsule.radius())
+        }
+        _ => None,
+    }
+}
+
+/// By how much the nearer end of a stretch may be farther than the closest point: a 256th of the radius.
+fn stretch_tolerance(shape: &Shape) -> Fx {
+    match shape {
+        Shape::Capsule(capsule) => capsule.radius() >> 8,
+        _ => Fx::ZERO,
+    }
+}
+
+/// Two segments within 1.8° of parallel (a sine of 2⁻⁵) touch along the stretch they share.
+const PARALLEL_SINE: Fx = fx!(0.03125);
+
+/// The ends of what two nearly parallel capsules share; `None` for others, or for less than a point.
+fn along_segment(a: &Capsule, b: &Capsule, normal: Vec3) -> Option<[WorldPoint; 2]> {
+    let (span_a, span_b) = (a.b() - a.a(), b.b() - b.a());
+    let (axis, length) = span_a.normalize_and_length();
+    let axis_b = span_b.try_normalize()?;
+    if length.is_zero() || axis.cross(axis_b).length() > PARALLEL_SINE {
+        return None;
+    }
+    // Where the ends of b lie along a.
+    let (start, end) = ((b.a() - a.a()).dot(axis), (b.b() - a.a()).dot(axis));
+    let (low, high) = (start.min(end).max(Fx::ZERO), start.max(end).min(length));
+    if low >= high || start == end {
+        return None;
+    }
+    let point = |along: Fx, feature: u32| {
+        let core_a = a.a() + axis * along;
+        let core_b = b.a().lerp(b.b(), (along - start) / (end - start));
+        let separation = (core_b - core_a).dot(normal) - a.radius() - b.radius();
+        let (on_a, on_b) = (core_a + normal * a.radius(), core_b - normal * b.radius());
+        WorldPoint { on_a, on_b, separation, feature }
+    };
+    Some([point(low, 1), point(high, 2)])
+}
+
+/// Directions this near to a face's normal (1.8°) count as it: a cosine of 1 − 2⁻¹¹.
+const FACE_COSINE: Fx = fx!(0.99951171875);
+
+/// The ends of a capsule's segment over a face of a box, where the normal (from the capsule to the box) is the
+/// face's; `None` where it is not, or the segment passes it by.
+fn along_face(capsule: &Capsule, obb: &Obb, normal: Vec3) -> Option<[WorldPoint; 2]> {
+    let axes = obb.axes().map(|axis| axis.dot(normal));
+    let face = (0..3).find(|&axis| axes[axis].abs() >= FACE_COSINE)?;
+    let local = |point: Vec3| obb.rotation().inverse_mul_vec3(point - obb.center()).to_array();
+    let (from, to) = (local(capsule.a()), local(capsule.b()));
+    let halves = obb.half_extents().to_array();
+    // Clip the segment to the sides of the face.
+    let (mut enter, mut exit) = (Fx::ZERO, Fx::ONE);
+    for axis in (0..3).filter(|&axis| axis != face) {
+        for (a, b) in [
+            (from[axis] - halves[axis], to[axis] - halves[axis]),
+            (-from[axis] - halves[axis], -to[axis] - halves[axis]),
+        ] {
+            match (a > Fx::ZERO, b > Fx::ZERO) {
+                (true, true) => return None,
+                (true, false) => enter = enter.max(a / (a - b)),
+                (false, true) => exit = exit.min(a / (a - b)),
+                (false, false) => {}
+            }
+        }
+    }
+    if enter >= exit {
+        return None;
+    }
+    // The normal points into the box: the face looks the other way.
+    let outward = -axes[face].signum();
+    let point = |fraction: Fx, feature: u32| {
+        let core = capsule.a().lerp(capsule.b(), fraction);
+        let above = from[face].lerp(to[face], fraction) * outward - halves[face];
+        let (on_a, on_b) = (core + normal * capsule.radius(), core + normal * above);
+        WorldPoint { on_a, on_b, separation: above - capsule.radius(), feature: feature | (face as u32) << 2 }
+    };
+    Some([point(enter, 1), point(exit, 2)])
+}
+
+/// The manifold of the points, their anchors in the local coordinates that the two functions give.
+pub(super) fn localized(
+    normal: Vec3,
+    points: &[WorldPoint],
+    to_a: impl Fn(Vec3) -> Vec3,
+    to_b: impl Fn(Vec3) -> Vec3,
+) -> Manifold {
+    let mut manifold = Manifold { normal, ..Manifold::EMPTY };
+    for point in points {
+        manifold.push(ContactPoint {
+            anchor_a: to_a(point.on_a),
+            anchor_b: to_b(point.on_b),
+            separation: point.separation,
+            feature: FeatureId(point.feature),
+        });
+    }
+    manifold
+}
