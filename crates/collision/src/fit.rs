@@ -28,7 +28,8 @@ impl Obb {
     /// Every point passes [`contains`](Self::contains). The candidates have the axes of the coordinates, the
     /// principal axes of the cloud, and frames of its extreme points. The vertices of a box, at any rotation,
     /// give back its axes and extents, equal extents included, though the order of the axes may differ: principal
-    /// axes alone would be left to chance there, because a cube has no preferred direction.
+    /// axes alone would be left to chance there, because a cube has no preferred direction. The extents are then
+    /// within 2⁻³⁰ of the size, as far as the stored rotation allows, and two units of 2⁻³².
     ///
     /// Surface, and not volume, is what a tree pays for, and it can tell flat boxes apart. For a tie the first
     /// of the candidates wins: so an axis-aligned box stays one. Flat clouds have a half extent of a unit or
