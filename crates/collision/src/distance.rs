@@ -90,15 +90,22 @@ fn between_cores(a: &Core, b: &Core) -> Option<ClosestPoints> {
 /// From the centre of a to the point of its surface.
 pub(crate) fn on_a(pair: &Pair, found: &Closest) -> [i64; 3] {
     let core = on_core(pair, found, 0..pair.split);
-    let radius = scaled_to(found.toward, pair.radius_a, length(found.toward));
+    let radius = radius_toward(found, pair.radius_a);
     core::array::from_fn(|axis| radius[axis] - core[axis])
 }
 
 /// From the centre of b to the point of its surface.
 pub(crate) fn on_b(pair: &Pair, found: &Closest) -> [i64; 3] {
     let core = on_core(pair, found, pair.split..pair.count);
-    let radius = scaled_to(found.toward, pair.radius_b, length(found.toward));
+    let radius = radius_toward(found, pair.radius_b);
     core::array::from_fn(|axis| core[axis] - radius[axis])
+}
+
+/// A radius from a towards b.
+fn radius_toward(found: &Closest, radius: i64) -> [i64; 3] {
+    let own = length(found.toward);
+    // Without a radius, cores may touch and have no direction.
+    if radius == 0 || own == 0 { [0; 3] } else { scaled_to(found.toward, radius, own) }
 }
 
 /// Σ s g over some of the spans.

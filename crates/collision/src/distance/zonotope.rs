@@ -15,7 +15,7 @@
 //! are exact: the body is the one of the coarse words, within a few of its units (2⁻⁴¹ of the pair) of the given
 //! one, and the point that is found is then taken on the body of the fine words.
 
-use super::arithmetic::{UNIT, UNIT_BITS, clamped_ratio, cross, product, round_shift, wide_dot};
+use super::arithmetic::{UNIT, UNIT_BITS, clamped_ratio, cross, product, ratio, round_shift, wide_dot};
 use super::pair::{Pair, coarse};
 use super::parallelogram::{self, Foot};
 use crate::exact::{dot, length_squared};
@@ -43,32 +43,50 @@ impl Closest {
         Self { coefficients, residual, toward: residual, squared: length_squared(residual) }
     }
 
-    /// Every coefficient that is not at an end once more, on fine words: exact for one, and for two of orthogonal
-    /// spans.
-    fn polished(mut self, pair: &Pair, offset: [i64; 3]) -> Self {
-        for i in 0..pair.count {
-            let square = length_squared(pair.fine[i]);
-            if self.coefficients[i].abs() < UNIT && square > 0 {
-                let mut coefficients = self.coefficients;
-                let change = clamped_ratio(-dot(self.residual, pair.fine[i]), square);
-                coefficients[i] = (coefficients[i] + change).clamp(-UNIT, UNIT);
-                self = Self::at(pair, offset, coefficients);
-            }
+    /// The coefficients that are not at an end once more, on fine words: the residual is then across their spans
+    /// within a few units.
+    fn polished(self, pair: &Pair, offset: [i64; 3]) -> Self {
+        let mut free = [0; 6];
+        let mut count = 0;
+        for i in (0..pair.count).filter(|&i| self.coefficients[i].abs() < UNIT) {
+            free[count] = i;
+            count += 1;
         }
-        self
+        let along = |i: usize| dot(self.residual, pair.fine[i]);
+        let square = |i: usize| length_squared(pair.fine[i]);
+        let changes = match free[..count] {
+            [i] if square(i) > 0 => [clamped_ratio(-along(i), square(i)), 0],
+            [i, j] => {
+                let between = dot(pair.fine[i], pair.fine[j]);
+                match normal_equations(along(i), along(j), square(i), between, square(j)) {
+                    Some(changes) => changes,
+                    None if square(i).min(square(j)) == 0 => return self,
+                    // Nearly parallel: the longer alone.
+                    None if square(i) >= square(j) => [clamped_ratio(-along(i), square(i)), 0],
+                    None => [0, clamped_ratio(-along(j), square(j))],
+                }
+            }
+            _ => return self,
+        };
+        let mut coefficients = self.coefficients;
+        for (&i, change) in free[..count].iter().zip(changes) {
+            coefficients[i] = (coefficients[i] + change).clamp(-UNIT, UNIT);
+        }
+        Self::at(pair, offset, coefficients)
     }
 
-    /// For the foot on the plane of u and v: the direction is that of the normal u × v, if that is known better.
+    /// For the foot on the plane of u and v, fine words: the direction is that of the normal u × v, if that is
+    /// known better.
     ///
     /// An error of a unit turns the residual by 1 / |residual|, the normal by |u| / |u × v| or |v| / |u × v|.
-    fn facing(self, u: [i64; 3], v: [i64; 3], normal: [i128; 3]) -> Self {
-        let bits = |v: [i128; 3]| v.iter().map(|word| 128 - word.unsigned_abs().leading_zeros()).max();
-        let residual = bits(self.residual.map(|word| coarse(word).into()));
-        let side = bits(u.map(i128::from)).max(bits(v.map(i128::from)));
-        let (Some(normal_bits), Some(residual_bits), Some(side_bits)) = (bits(normal), residual, side) else {
-            return self;
+    fn facing(self, u: [i64; 3], v: [i64; 3]) -> Self {
+        let bits = |v: [i128; 3]| {
+            128 - (v[0].unsigned_abs() | v[1].unsigned_abs() | v[2].unsigned_abs()).leading_zeros()
         };
-        if normal_bits <= residual_bits + side_bits {
+        let normal = cross(u, v);
+        let normal_bits = bits(normal);
+        let side_bits = bits(u.map(i128::from)).max(bits(v.map(i128::from)));
+        if normal_bits <= bits(self.residual.map(i128::from)) + side_bits {
             return self;
         }
         let outward = normal.map(|word| round_shift(word, normal_bits.saturating_sub(60)) as i64);
@@ -80,6 +98,26 @@ impl Closest {
     fn or_closer(self, other: Self) -> Self {
         if other.squared < self.squared { other } else { self }
     }
+}
+
+/// The small changes x, y in Q60 with a x + b y = −p and b x + c y = −q, to about 20 bits; `None` where the
+/// determinant is below 2⁻²⁰ of a c, or they are not small.
+fn normal_equations(p: i128, q: i128, a: i128, b: i128, c: i128) -> Option<[i64; 2]> {
+    let bits = |v: i128| 128 - v.unsigned_abs().leading_zeros();
+    // a, b, c in 40 bits and p, q in 60.
+    let (dropped, less) = (bits(a | c).saturating_sub(40), bits(p.abs() | q.abs()).saturating_sub(60));
+    let (a, b, c) = (round_shift(a, dropped), round_shift(b, dropped), round_shift(c, dropped));
+    let (p, q) = (round_shift(p, less), round_shift(q, less));
+    let determinant = a * c - b * b;
+    let shift = dropped.checked_sub(less + 32)?;
+    if determinant <= (a * c) >> 20 {
+        return None;
+    }
+    let solve = |numerator: i128| match ratio(numerator, determinant << 32) {
+        change if change.abs() < UNIT => Some(round_shift(change.into(), shift) as i64),
+        _ => None,
+    };
+    Some([solve(q * b - p * c)?, solve(p * b - q * a)?])
 }
 
 /// The closest point of the cores of `pair` around `offset`; `None` if they overlap or touch.
@@ -110,7 +148,7 @@ fn between_segments(pair: &Pair, offset: [i64; 3]) -> Closest {
     let foot = parallelogram::closest(offset.map(coarse), u, v, normal);
     let (found, is_inside) = with_foot(pair, offset, [0; 6], [0, 1], foot);
     let found = found.polished(pair, offset);
-    if is_inside { found.facing(u, v, normal) } else { found }
+    if is_inside { found.facing(pair.fine[0], pair.fine[1]) } else { found }
 }
 
 /// The closest point over the feet of a parallelogram spanned by `sides`, and whether it is the foot on its plane.
@@ -145,7 +183,7 @@ fn by_facets(pair: &Pair, offset: [i64; 3]) -> Option<Closest> {
             best = best.or_closer(found);
             if is_closest {
                 let found = found.polished(pair, offset);
-                return Some(found.facing(pair.coarse[i], pair.coarse[j], normal));
+                return Some(found.facing(pair.fine[i], pair.fine[j]));
             }
         }
     }
