@@ -4,8 +4,8 @@
 //! overlapping axis-aligned boxes, as a tree hands them on. The number of hits is in the name of the bench's output.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
-use isostep_collision::manifold::{PosedBoxes, box_manifolds};
-use isostep_collision::{Obb, Shape, overlap, penetration_of};
+use isostep_collision::manifold::{PosedBoxes, PosedSpheres, box_manifolds, sphere_manifolds};
+use isostep_collision::{Obb, Shape, Sphere, overlap, penetration_of};
 use isostep_math::random::Rng;
 use isostep_math::{Fx, Quat, Vec3, fx};
 
@@ -120,5 +120,24 @@ fn penetration_exact(bencher: Bencher) {
             .iter()
             .filter(|&&(a, b)| penetration_of(black_box(&shapes[a as usize]), &shapes[b as usize]).is_some())
             .count()
+    });
+}
+
+/// Pairs of spheres of which seven in eight touch.
+#[divan::bench]
+fn spheres(bencher: Bencher) {
+    let mut rng = Rng::new(3, 1);
+    let mut spheres = PosedSpheres::new();
+    for pair in 0..PAIRS {
+        let center = rng.unit_vec3() * fx!(50);
+        let apart = if pair % 8 == 0 { fx!(1.1) } else { fx!(0.99) };
+        spheres.push(&Sphere::new(center, Fx::HALF).unwrap());
+        spheres.push(&Sphere::new(center + rng.unit_vec3() * apart, Fx::HALF).unwrap());
+    }
+    let pairs: Vec<_> = (0..PAIRS).map(|pair| (2 * pair, 2 * pair + 1)).collect();
+    let mut out = Vec::new();
+    bencher.counter(ItemsCount::new(PAIRS)).bench_local(|| {
+        sphere_manifolds(black_box(&spheres), black_box(&pairs), fx!(0.02), &mut out);
+        assert_eq!(out.len(), PAIRS as usize / 8 * 7);
     });
 }

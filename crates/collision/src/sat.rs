@@ -47,11 +47,10 @@ pub(crate) struct BoxPair {
     r: [[i64; 3]; 3],
 }
 
-/// A direction to test: which, as unit vector from a to b, and the gap along it.
+/// A direction to test, from a to b, and the gap along it. By number: 0..3 faces of a, 3..6 faces of b,
+/// 6 + 3 i + j the edges aᵢ × bⱼ.
 #[derive(Clone, Copy)]
 pub(crate) struct Separation {
-    /// 0..3 faces of a, 3..6 faces of b, 6 + 3 i + j the edges aᵢ × bⱼ.
-    pub(crate) axis: usize,
     /// Q60.
     pub(crate) direction: [i64; 3],
     /// In scaled units with [`GAP_BITS`] fraction bits: below zero where the boxes overlap.
@@ -135,7 +134,7 @@ impl BoxPair {
 
     fn face(&self, axis: usize) -> Separation {
         let normal = if axis < 3 { self.axes_a[axis] } else { self.axes_b[axis - 3] };
-        Separation { axis, direction: self.toward_b(normal.map(|n| n << 2)), gap: self.face_gap(axis) }
+        Separation { direction: self.toward_b(normal.map(|n| n << 2)), gap: self.face_gap(axis) }
     }
 
     /// |n| g along the cross product of two edges.
@@ -156,7 +155,7 @@ impl BoxPair {
         let (a, b) = (self.axes_a[(axis - 6) / 3], self.axes_b[(axis - 6) % 3]);
         let direction = direction(cross(a, b))?;
         let gap = self.gap_along(direction);
-        Some(Separation { axis, direction: self.toward_b(direction), gap })
+        Some(Separation { direction: self.toward_b(direction), gap })
     }
 
     /// g along any unit vector, Q60.

@@ -1,8 +1,9 @@
 //! Manifolds of every pair of shapes against distance and penetration.
 
-use isostep_collision::manifold::manifold;
+use isostep_collision::manifold::{PosedSpheres, manifold, sphere_manifolds, sphere_manifolds_at};
 use isostep_collision::{Capsule, HalfSpace, Obb, Shape, Sphere, distance, penetration_of};
 use isostep_math::random::Rng;
+use isostep_math::wide::Level;
 use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
 
 /// Shapes of about a metre in local coordinates of their own.
@@ -113,4 +114,50 @@ fn coincident_centres_part_along_a_defined_direction() {
     );
     let contact = manifold(&ball, &Pose::IDENTITY, &capsule, &Pose::IDENTITY, Fx::ZERO);
     assert!((contact.points()[0].separation + fx!(1.5)).abs() < fx!(0.0000001), "{contact:?}");
+}
+
+#[test]
+fn spheres_in_batches_agree_with_one_at_a_time_at_every_lane_level() {
+    let mut rng = Rng::new(22, 0);
+    let mut spheres = Vec::new();
+    for round in 0..600 {
+        let size = [fx!(0.001), fx!(1), fx!(9000)][round % 3];
+        spheres.push(
+            Sphere::new(rng.unit_vec3() * (size * rng.fx_unit()), size * rng.fx_range(fx!(0.1), fx!(0.6)))
+                .unwrap(),
+        );
+    }
+    spheres.push(spheres[0]);
+    let posed: PosedSpheres = spheres.iter().collect();
+    let mut pairs: Vec<(u32, u32)> = (0..2000).map(|_| (rng.below(601), rng.below(601))).collect();
+    pairs.push((0, 600));
+    let margin = fx!(0.0001);
+    let mut out = Vec::new();
+    sphere_manifolds(&posed, &pairs, margin, &mut out);
+    assert!(out.len() > 200 && out.len() < 1900, "{} hits", out.len());
+    for (index, contact) in &out {
+        let (a, b) = pairs[*index as usize];
+        let (a, b) = (spheres[a as usize], spheres[b as usize]);
+        let size = a.radius().max(b.radius()).max(a.center().distance(b.center()));
+        let exact = manifold(&a.into(), &Pose::IDENTITY, &b.into(), &Pose::IDENTITY, margin * fx!(2));
+        let slack = size * fx!(0.0000000075) + Fx::from_bits(2);
+        let off = (contact.points()[0].separation - exact.points()[0].separation).abs();
+        assert!(off <= slack, "{off} for {a:?} {b:?}");
+        let apart = a.center().distance(b.center());
+        if apart > size / fx!(100) {
+            assert!(
+                contact.normal.distance(exact.normal) < fx!(0.000001),
+                "{} is not {}",
+                contact.normal,
+                exact.normal
+            );
+        }
+    }
+    let coincident = out.last().unwrap();
+    assert_eq!((coincident.0, coincident.1.normal), (2000, Vec3::Y));
+    let expected = out.clone();
+    for level in Level::available() {
+        sphere_manifolds_at(level, &posed, &pairs, margin, &mut out);
+        assert!(out == expected, "at level {level}");
+    }
 }

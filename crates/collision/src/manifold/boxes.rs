@@ -4,10 +4,11 @@ mod axes;
 mod edges;
 mod faces;
 
+use super::frame::{BLOCK, fill, length};
 use super::{ContactPoint, FeatureId, Manifold};
 use crate::shape::Obb;
 use alloc::vec::Vec;
-use axes::{Axes, BLOCK, Candidates};
+use axes::{Axes, Candidates};
 use edges::{EdgeContact, edge_contact};
 use faces::{Reference, face_contact};
 use isostep_math::wide::Level;
@@ -116,14 +117,7 @@ pub fn box_manifolds_at(
     let mut indices = [[[0; BLOCK]; 2]; BLOCKS];
     let mut candidates = [Candidates::EMPTY; BLOCKS];
     for (batch, first) in pairs.chunks(BLOCKS * BLOCK).zip((0_u32..).step_by(BLOCKS * BLOCK)) {
-        // What is left of the last block repeats the first pair, which is there.
-        for (index, lane) in
-            (0..batch.len().next_multiple_of(BLOCK)).map(|index| (index / BLOCK, index % BLOCK)).enumerate()
-        {
-            let &(a, b) = batch.get(index).unwrap_or(&batch[0]);
-            (indices[lane.0][0][lane.1], indices[lane.0][1][lane.1]) = (a, b);
-        }
-        let blocks = batch.len().div_ceil(BLOCK);
+        let blocks = fill(&mut indices, batch);
         let (indices, candidates) = (&indices[..blocks], &mut candidates[..blocks]);
         level.dispatch(Axes { records, indices, margin, candidates });
         for (index, &(a, b)) in batch.iter().enumerate() {
@@ -279,14 +273,8 @@ impl Pair {
         [along(axes[0]), along(axes[1]), along(axes[2])]
     }
 
-    /// A mantissa as length.
     fn length(&self, mantissa: i64) -> Fx {
-        Fx::from_bits(if self.exponent >= 0 {
-            mantissa << self.exponent
-        } else {
-            let drop = -self.exponent;
-            (mantissa + (1 << (drop - 1)) + (mantissa >> 63)) >> drop
-        })
+        length(mantissa, self.exponent)
     }
 
     fn vector(&self, mantissas: [i64; 3]) -> Vec3 {

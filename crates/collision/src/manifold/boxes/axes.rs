@@ -12,11 +12,9 @@
 //! without root or division by s |s| / l², cross-multiplied; s is scaled up first so that its square keeps 30
 //! bits, which is possible because only edges less deep than the best face are of interest.
 
+use super::super::frame::{BLOCK, Frame, frame};
 use super::RECORD;
-use isostep_math::wide::{Backend, Kernel, Lanes, Mask, dot3};
-
-/// Pairs of a block: the widest backend takes them at once, a narrower one in parts.
-pub(super) const BLOCK: usize = 8;
+use isostep_math::wide::{Backend, Kernel, Lanes, dot3};
 
 /// Bits of a pair's largest length. Differences along an axis have at most √3 times that, so they fit 31 bits with
 /// their sign.
@@ -115,31 +113,6 @@ fn store<B: Backend<N>, const N: usize>(lanes: Lanes<B, N>, column: &mut Column,
     column[at..at + N].copy_from_slice(&lanes.store());
 }
 
-/// Lengths as mantissas of one exponent in each lane.
-#[derive(Clone, Copy)]
-struct Scale<B: Backend<N>, const N: usize> {
-    up: Lanes<B, N>,
-    down: Lanes<B, N>,
-    half: Lanes<B, N>,
-}
-
-impl<B: Backend<N>, const N: usize> Scale<B, N> {
-    /// `length / 2^exponent` to nearest, ties up, for lengths of at least 0.
-    #[inline(always)]
-    fn magnitude(self, length: Lanes<B, N>) -> Lanes<B, N> {
-        (length.shl_each(self.up) + self.half).shr_each(self.down)
-    }
-
-    /// The same for any sign: ties away from zero.
-    #[inline(always)]
-    fn signed(self, length: Lanes<B, N>) -> Lanes<B, N> {
-        self.magnitude(length.abs()).negate_where_negative(length)
-    }
-}
-
-/// The most that the centres of two boxes that meet can differ along an axis, in raw bits, rounded up.
-const FARTHEST: i64 = 1 << 52;
-
 /// The fifteen axes of `N` pairs, to the lanes from `at` on.
 #[inline(always)]
 fn test<B: Backend<N>, const N: usize>(
@@ -149,22 +122,13 @@ fn test<B: Backend<N>, const N: usize>(
     out: &mut Candidates,
     at: usize,
 ) {
-    let mut d = [Lanes::<B, N>::zero(); 3];
-    let mut far = Mask::splat(false);
-    let mut largest = Lanes::<B, N>::splat(1);
-    for k in 0..3 {
-        d[k] = box_b[k] - box_a[k];
-        // A difference of opposite signs has the sign of its first term, or it wrapped.
-        let wrapped =
-            (box_b[k].is_negative() ^ box_a[k].is_negative()) & (box_b[k].is_negative() ^ d[k].is_negative());
-        far = far | wrapped | d[k].gt(Lanes::splat(FARTHEST)) | d[k].lt(Lanes::splat(-FARTHEST));
-        largest = largest.max(d[k].abs()).max(box_a[3 + k]).max(box_b[3 + k]);
-    }
-    let exponent = Lanes::splat(64 - LENGTH_BITS) - largest.leading_zeros();
-    let down = exponent.max(Lanes::zero());
-    let scale =
-        Scale { up: (-exponent).max(Lanes::zero()), down, half: Lanes::splat(1).shl_each(down).shr::<1>() };
-    let d = [scale.signed(d[0]), scale.signed(d[1]), scale.signed(d[2])];
+    let half = |record: &[Lanes<B, N>; RECORD]| record[3].max(record[4]).max(record[5]);
+    let Frame { d, far, largest, scale } = frame(
+        [box_a[0], box_a[1], box_a[2]],
+        [box_b[0], box_b[1], box_b[2]],
+        half(box_a).max(half(box_b)),
+        LENGTH_BITS,
+    );
     let half_a = [scale.magnitude(box_a[3]), scale.magnitude(box_a[4]), scale.magnitude(box_a[5])];
     let half_b = [scale.magnitude(box_b[3]), scale.magnitude(box_b[4]), scale.magnitude(box_b[5])];
     // Beyond the pair's size a margin means the same as at it.
@@ -174,7 +138,7 @@ fn test<B: Backend<N>, const N: usize>(
         store(half_b[k], &mut out.half_b[k], at);
     }
     store(margin, &mut out.margin, at);
-    store(exponent, &mut out.exponent, at);
+    store(scale.exponent, &mut out.exponent, at);
     store((!far).to_lanes(), &mut out.near, at);
     let a =
         [[box_a[6], box_a[7], box_a[8]], [box_a[9], box_a[10], box_a[11]], [box_a[12], box_a[13], box_a[14]]];

@@ -1,6 +1,7 @@
 //! Edge against edge: the closest points of two segments.
 
 use super::super::FeatureId;
+use super::super::frame::scale_q30;
 
 /// The contact of edge `i` of a and edge `j` of b, in the coordinates of a.
 pub(super) struct EdgeContact {
@@ -43,7 +44,7 @@ pub(super) fn edge_contact(
         let axis = b(k);
         let along = axis[0] * normal[0] + axis[1] * normal[1] + axis[2] * normal[2];
         for row in 0..3 {
-            middle_b[row] -= side(along) * super::faces::scale_q30(half_b[k], axis[row]);
+            middle_b[row] -= side(along) * scale_q30(half_b[k], axis[row]);
         }
         sides |= u32::from(along < 0) << bit;
     }
@@ -56,12 +57,12 @@ pub(super) fn edge_contact(
     let along_b = scale_q30_sum(rho, axis_b);
     let c = r[i][j];
     let l2 = (square >> 30).max(1);
-    let s = ((rho[i] - super::faces::scale_q30(along_b, c)) << 30) / l2;
-    let v = ((super::faces::scale_q30(rho[i], c) - along_b) << 30) / l2;
+    let s = ((rho[i] - scale_q30(along_b, c)) << 30) / l2;
+    let v = ((scale_q30(rho[i], c) - along_b) << 30) / l2;
     let (s, v) = (s.clamp(-half_a[i], half_a[i]), v.clamp(-half_b[j], half_b[j]));
     let mut on_a = middle_a;
     on_a[i] = s;
-    let on_b = [0, 1, 2].map(|row| middle_b[row] + super::faces::scale_q30(v, axis_b[row]));
+    let on_b = [0, 1, 2].map(|row| middle_b[row] + scale_q30(v, axis_b[row]));
 
     // Along the normal, not between the clamped points.
     let separation = scale_q30_sum(rho, normal);

@@ -7,6 +7,7 @@
 //! rectangle lies within the parallelogram, the point of the incident plane above it does.
 
 use super::super::FeatureId;
+use super::super::frame::scale_q30;
 
 /// The pair seen from the reference box: its half extents, and the other's centre, half extents and axes (by
 /// columns, Q30) in its coordinates.
@@ -45,13 +46,6 @@ struct Candidate {
 
 /// Candidates there can be: two to an edge of the incident face, and the corners of the reference face.
 const MOST: usize = 12;
-
-/// A product with a Q30 back to the scale of the other factor, to nearest, ties away from zero.
-#[inline(always)]
-pub(super) fn scale_q30(a: i64, b: i64) -> i64 {
-    let product = a * b;
-    (product + (1 << 29) + (product >> 63)) >> 30
-}
 
 /// The contact of face `axis` of the reference box, with points up to `margin` above it.
 pub(super) fn face_contact(reference: &Reference, axis: usize, margin: i64) -> FaceContact {
