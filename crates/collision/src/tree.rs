@@ -11,7 +11,7 @@
 //! * `margin` fattens the box of a leaf, so that small moves leave the tree alone;
 //! * `place` finds leaves a place one by one, `refit` mends the boxes above them, `build` splits all at once;
 //! * `neighbours` keeps, for every leaf, the leaves whose fat boxes overlap its own: `pairs` filters them by
-//!   tight boxes, and only leaves that left their fat box ask the tree again;
+//!   tight boxes and `sort`s them, and only leaves that left their fat box ask the tree again;
 //! * `overlap` answers for a box, `sweep` for rays and moving boxes, nearest first through `frontier`.
 
 mod build;
@@ -25,6 +25,7 @@ mod overlap;
 mod pairs;
 mod place;
 mod refit;
+mod sort;
 mod stack;
 mod sweep;
 
@@ -37,7 +38,7 @@ use alloc::vec::Vec;
 use grid::Grid;
 use isostep_math::{Fx, Vec3, fx};
 use neighbours::Neighbours;
-use node::{Leaf, NONE, Node, Slot};
+use node::{Cells, Leaf, NONE, Node, Slot};
 
 /// Ids are below this. Leaves lie in memory by their ids, so ids are to be dense, like the slots of a pool.
 pub const MAX_LEAVES: u32 = 1 << 20;
@@ -114,6 +115,8 @@ pub struct DynamicTree {
     parents: Vec<u32>,
     free: Vec<u32>,
     leaves: Vec<Leaf>,
+    /// The tight boxes of the leaves on the grid: half the memory, and enough to tell most pairs.
+    cells: Vec<Cells>,
     count: u32,
     /// Leaves that were put beyond the grid since it was chosen.
     escapes: u32,
@@ -124,8 +127,8 @@ pub struct DynamicTree {
 }
 
 impl DynamicTree {
-    /// The margin of [`new`](Self::new): 5 cm.
-    pub const DEFAULT_MARGIN: Fx = fx!(0.05);
+    /// The margin of [`new`](Self::new): 2 cm.
+    pub const DEFAULT_MARGIN: Fx = fx!(0.02);
 
     /// A tree without leaves and with the margin [`DEFAULT_MARGIN`](Self::DEFAULT_MARGIN).
     #[must_use]
@@ -138,6 +141,7 @@ impl DynamicTree {
             parents: Vec::new(),
             free: Vec::new(),
             leaves: Vec::new(),
+            cells: Vec::new(),
             count: 0,
             escapes: 0,
             neighbours: Neighbours::default(),
@@ -147,8 +151,8 @@ impl DynamicTree {
     }
 
     /// A tree without leaves whose nodes reach `margin` beyond tight boxes: how far a leaf moves before the tree
-    /// changes. The margin is a matter of speed alone. About what the speedier half of the bodies move in a few
-    /// steps is right.
+    /// changes. The margin is a matter of speed alone: a wider one changes the tree less often, and has more
+    /// neighbours to tell from pairs.
     ///
     /// # Errors
     /// [`TreeError::NegativeMargin`] if it is below zero.
@@ -214,14 +218,15 @@ impl DynamicTree {
         }
         if self.leaves.len() <= id as usize {
             self.leaves.resize(id as usize + 1, Leaf::ABSENT);
+            self.cells.resize(id as usize + 1, Cells::ABSENT);
         }
         if self.count == 0 {
             self.grid = Grid::around(node::center(&tight));
         }
         self.count += 1;
         let Layers { membership, filter } = layers;
-        let leaf = &mut self.leaves[id as usize];
-        *leaf = Leaf { tight, membership, filter, place: node::ROOT, ..*leaf };
+        self.leaves[id as usize] = Leaf { tight, membership, filter, place: node::ROOT };
+        self.cells[id as usize].set(&self.grid.bounds(&tight));
         self.neighbours.forget(id);
         let fat = self.grid.bounds(&margin::fatten(&tight, &tight, self.margin));
         self.attach_leaf(id, fat);
@@ -251,8 +256,10 @@ impl DynamicTree {
         let tight = tight_of(id, aabb)?;
         let Leaf { tight: old, place, .. } = *self.leaf(id)?;
         self.leaves[id as usize].tight = tight;
+        let bounds = self.grid.bounds(&tight);
+        self.cells[id as usize].set(&bounds);
         let slot = self.slot(place);
-        if slot.contains(&self.grid.bounds(&tight)) {
+        if slot.contains(&bounds) {
             let most = self.grid.bounds(&margin::largest(&tight, &old, self.margin));
             if Slot::new(most, NONE, 0).contains(&slot.bounds()) {
                 return Ok(false);
@@ -288,6 +295,7 @@ impl DynamicTree {
         self.parents.clear();
         self.free.clear();
         self.leaves.clear();
+        self.cells.clear();
         self.count = 0;
         self.escapes = 0;
         self.question = 0;

@@ -7,7 +7,8 @@
 
 use super::grid::Grid;
 use super::margin::fatten;
-use super::node::{LEAF, Leaf, NONE, Node, ROOT, Slot, center, half_area};
+use super::node::{Cells, LEAF, Leaf, NONE, Node, ROOT, Slot, center, half_area};
+use super::sort::SortScratch;
 use super::{DynamicTree, Layers, MAX_LEAVES, TreeError, TreeItem, tight_of};
 use alloc::vec::Vec;
 
@@ -25,6 +26,8 @@ pub(super) struct Scratch {
     seen: Vec<u64>,
     pub(super) found: Vec<u32>,
     pub(super) walk: Vec<(u32, u32)>,
+    pub(super) links: Vec<(u32, u32)>,
+    pub(super) sort: SortScratch,
 }
 
 /// Leaves `start..end` of the list go below the slot `place`, whose box is known.
@@ -51,10 +54,11 @@ impl DynamicTree {
         self.clear();
         let count = items.iter().map(|item| item.id as usize + 1).max().unwrap_or(0);
         self.leaves.resize(count, Leaf::ABSENT);
+        self.cells.resize(count, Cells::ABSENT);
         for item in items {
             let Layers { membership, filter } = item.layers;
             let tight = tight_of(item.id, &item.aabb)?;
-            self.leaves[item.id as usize] = Leaf { tight, membership, filter, place: ROOT, asked: 0 };
+            self.leaves[item.id as usize] = Leaf { tight, membership, filter, place: ROOT };
         }
         self.count = items.len() as u32;
         self.rebuild();
@@ -72,6 +76,7 @@ impl DynamicTree {
             if leaf.place != NONE {
                 let fat = self.grid.bounds(&fatten(&leaf.tight, &leaf.tight, self.margin));
                 scratch.leaves.push(Slot::new(fat, LEAF | id, leaf.membership));
+                self.cells[id as usize].set(&self.grid.bounds(&leaf.tight));
                 self.neighbours.forget(id);
             }
         }

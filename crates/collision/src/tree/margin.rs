@@ -6,9 +6,9 @@
 use isostep_math::Fx;
 
 /// Steps ahead for which a fat box has room, as a power of two.
-const STEPS_AHEAD_BITS: u32 = 2;
+const STEPS_AHEAD_BITS: u32 = 3;
 
-/// The box, as a leaf keeps it, grown by the margin, and by four times the move from `old` in its direction,
+/// The box, as a leaf keeps it, grown by the margin, and by eight times the move from `old` in its direction,
 /// but by no more than the size of the box.
 pub(super) fn fatten(tight: &[i64; 6], old: &[i64; 6], margin: Fx) -> [i64; 6] {
     core::array::from_fn(|lane| {
@@ -21,11 +21,11 @@ pub(super) fn fatten(tight: &[i64; 6], old: &[i64; 6], margin: Fx) -> [i64; 6] {
     })
 }
 
-/// The largest box that a leaf may keep: four margins to every side, and eight times the move either way.
+/// The largest box that a leaf may keep: four margins to every side, and sixteen times the move either way.
 pub(super) fn largest(tight: &[i64; 6], old: &[i64; 6], margin: Fx) -> [i64; 6] {
     core::array::from_fn(|lane| {
         let moved = old[lane].saturating_sub(tight[lane]).saturating_abs();
-        let slack = moved.saturating_add(margin.to_bits() / 2).saturating_mul(8);
+        let slack = moved.saturating_add(margin.to_bits() / 4).saturating_mul(16);
         tight[lane].saturating_sub(slack)
     })
 }
@@ -38,8 +38,8 @@ mod tests {
     fn boxes_grow_ahead_of_a_move_and_never_wrap() {
         let margin = Fx::from_bits(10);
         let (old, new) = ([0, 0, 0, !100, !100, !100], [5, 0, 0, !105, !100, !100]);
-        assert_eq!(fatten(&new, &old, margin), [-5, -10, -10, !135, !110, !110]);
-        assert_eq!(fatten(&old, &new, margin), [-30, -10, -10, !110, !110, !110]);
+        assert_eq!(fatten(&new, &old, margin), [-5, -10, -10, !155, !110, !110]);
+        assert_eq!(fatten(&old, &new, margin), [-50, -10, -10, !110, !110, !110]);
         let all = [i64::MIN; 6];
         assert_eq!((fatten(&all, &old, Fx::MAX), largest(&all, &old, Fx::MAX)), (all, all));
     }

@@ -10,9 +10,9 @@ use alloc::vec::Vec;
 
 /// One end of a link.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+pub(super) struct Entry {
     /// The leaf at the other end.
-    id: u32,
+    pub(super) id: u32,
     /// The position of the counterpart in the list of `id`; in the first entry of a free block, the next one.
     back: u32,
 }
@@ -27,7 +27,7 @@ struct List {
     stale: bool,
 }
 
-const FIRST_ROOM: usize = 8;
+const FIRST_ROOM: usize = 4;
 const CLASSES: usize = 28;
 const NO_BLOCK: usize = usize::MAX;
 
@@ -89,12 +89,11 @@ impl Neighbours {
         self.lists[id as usize].stale
     }
 
-    /// The neighbours of a leaf, in no particular order.
+    /// The links of a leaf, in no particular order.
     #[inline]
-    pub(super) fn of(&self, id: u32) -> impl Iterator<Item = u32> + '_ {
+    pub(super) fn of(&self, id: u32) -> &[Entry] {
         let List { start, len, .. } = self.lists[id as usize];
-        let entries = if len == 0 { &[] } else { &self.pool[start..start + len as usize] };
-        entries.iter().map(|entry| entry.id)
+        if len == 0 { &[] } else { &self.pool[start..start + len as usize] }
     }
 
     /// Links two leaves that are not yet.
@@ -103,6 +102,28 @@ impl Neighbours {
         let (at_a, at_b) = (self.lists[a as usize].len, self.lists[b as usize].len);
         self.push(a, Entry { id: b, back: at_b });
         self.push(b, Entry { id: a, back: at_a });
+    }
+
+    /// Makes the lists of `count` leaves anew, none of them stale, in blocks by ascending ids without gaps.
+    pub(super) fn link_all(&mut self, count: usize, links: &[(u32, u32)]) {
+        self.clear(count);
+        for &(a, b) in links {
+            self.lists[a as usize].len += 1;
+            self.lists[b as usize].len += 1;
+        }
+        let mut end = 0;
+        for list in self.lists.iter_mut().filter(|list| list.len > 0) {
+            while room(list.class) < list.len as usize {
+                list.class += 1;
+            }
+            list.start = end;
+            list.len = 0;
+            end += room(list.class);
+        }
+        self.pool.resize(end, Entry { id: 0, back: 0 });
+        for &(a, b) in links {
+            self.link(a, b);
+        }
     }
 
     /// Takes a leaf out of the lists of all its neighbours, and empties its own.
@@ -167,7 +188,7 @@ mod tests {
     use alloc::vec;
 
     fn sorted(neighbours: &Neighbours, id: u32) -> Vec<u32> {
-        let mut list: Vec<u32> = neighbours.of(id).collect();
+        let mut list: Vec<u32> = neighbours.of(id).iter().map(|entry| entry.id).collect();
         list.sort_unstable();
         list
     }

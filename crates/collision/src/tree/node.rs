@@ -112,6 +112,61 @@ impl Probe {
     }
 }
 
+/// The tight box of a leaf on the grid.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
+pub(super) struct Cells {
+    /// Six words of [`Bounds`], one that is not in use, and the last question that named the leaf.
+    lanes: [i32; 8],
+}
+
+/// What cells tell of two tight boxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Relation {
+    /// The boxes do not overlap.
+    pub(super) apart: bool,
+    /// Sides share a cell: unless the boxes are apart in other lanes, their coordinates decide.
+    pub(super) tied: bool,
+}
+
+impl Cells {
+    pub(super) const ABSENT: Self = Self { lanes: [0; 8] };
+
+    #[inline]
+    pub(super) fn set(&mut self, bounds: &Bounds) {
+        let [a, b, c, d, e, f] = *bounds;
+        self.lanes = [a, b, c, d, e, f, 0, self.lanes[7]];
+    }
+
+    #[inline]
+    pub(super) const fn asked(&self) -> u32 {
+        self.lanes[7] as u32
+    }
+
+    #[inline]
+    pub(super) fn set_asked(&mut self, question: u32) {
+        self.lanes[7] = question as i32;
+    }
+
+    /// What to compare others with.
+    #[inline]
+    pub(super) const fn probe(&self) -> [i32; 8] {
+        let [a, b, c, d, e, f, _, _] = self.lanes;
+        [!d, !e, !f, !a, !b, !c, 0, 0]
+    }
+
+    /// The map to cells is monotone, so words that differ are in the order of the coordinates.
+    #[inline]
+    pub(super) fn relation(&self, probe: &[i32; 8]) -> Relation {
+        let (mut apart, mut tied) = (0, 0);
+        for (word, most) in self.lanes.iter().zip(probe).take(6) {
+            apart |= i32::from(word > most);
+            tied |= i32::from(word == most);
+        }
+        Relation { apart: apart != 0, tied: tied != 0 }
+    }
+}
+
 /// Half the surface of a box in units of (8 cells)², below 2^60.
 #[inline]
 pub(super) fn half_area(bounds: &Bounds) -> u64 {
@@ -131,13 +186,10 @@ pub(super) struct Leaf {
     pub(super) filter: u32,
     /// Twice its node and the side there, [`ROOT`], or [`NONE`] where the id is not in use.
     pub(super) place: u32,
-    /// The last question for the pairs of moved leaves that named it.
-    pub(super) asked: u32,
 }
 
 impl Leaf {
-    pub(super) const ABSENT: Self =
-        Self { tight: [i64::MAX; 6], membership: 0, filter: 0, place: NONE, asked: 0 };
+    pub(super) const ABSENT: Self = Self { tight: [i64::MAX; 6], membership: 0, filter: 0, place: NONE };
 
     #[inline]
     pub(super) fn overlaps(&self, other: &[i64; 6]) -> bool {
