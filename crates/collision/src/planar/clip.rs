@@ -7,10 +7,10 @@
 
 use super::MAX_VERTICES;
 use super::exact::{along, dot, minus, plus, quotient, ratio, scaled, unit};
-use super::face::{Face, Owner};
+use super::face::{Face, Owner, direction_rank};
 use super::outline::Outline;
 use super::pair::Pair;
-use isostep_math::Vec2;
+use core::cmp::Reverse;
 
 /// A contact point in the frame of the pair.
 #[derive(Clone, Copy)]
@@ -32,7 +32,7 @@ struct Side<'a> {
     corners: &'a [[i64; 2]; MAX_VERTICES],
 }
 
-/// The contact points on the reference edge, deepest alone if the incident edge passes it by.
+/// The contact points on the reference edge; if the incident edge passes it by, only the end that is nearer to it.
 pub(super) fn clip(pair: &Pair, reference: &Face) -> (Clipped, Option<Clipped>) {
     let a = Side { outline: &pair.a, corners: &pair.corners_a };
     let b = Side { outline: &pair.b, corners: &pair.corners_b };
@@ -46,12 +46,19 @@ pub(super) fn clip(pair: &Pair, reference: &Face) -> (Clipped, Option<Clipped>) 
     let (low, high) = (own.corners[start], own.corners[end]);
 
     let support = deepest_corner(&other, n);
-    let first = incident_edge(&other, support, n);
+    let middles = pair.between_middles();
+    let toward_owner = match reference.owner {
+        Owner::A => middles.map(|d| -d),
+        Owner::B => middles,
+    };
+    let first = incident_edge(&other, support, n, toward_owner);
     let last = other.outline.next(first);
     let (from, to) = (other.corners[first], other.corners[last]);
 
     let point = |on_incident: [i64; 2], reference_corner, incident_corner| {
-        let separation = quotient(dot(n, minus(on_incident, low)), n);
+        // The ends of a turned box' edge may differ by their rounding.
+        let ahead = dot(n, minus(on_incident, low)).min(dot(n, minus(on_incident, high)));
+        let separation = quotient(ahead, n);
         let on_reference = minus(on_incident, along(n, separation));
         Clipped { on_reference, on_incident, separation, reference_corner, incident_corner }
     };
@@ -59,7 +66,13 @@ pub(super) fn clip(pair: &Pair, reference: &Face) -> (Clipped, Option<Clipped>) 
     let (from_above, to_above) = (dot(t, minus(from, high)), dot(t, minus(to, high)));
     let (from_below, to_below) = (dot(t, minus(from, low)), dot(t, minus(to, low)));
     let width = from_above - to_above;
-    if width <= 0 || from_below < 0 || to_above > 0 {
+    if from_below < 0 {
+        return (point(from, start, first), None);
+    }
+    if to_above > 0 {
+        return (point(to, end, last), None);
+    }
+    if width <= 0 {
         let reference_corner = if support == first { end } else { start };
         return (point(other.corners[support], reference_corner, support), None);
     }
@@ -82,17 +95,15 @@ fn deepest_corner(side: &Side, n: [i64; 2]) -> usize {
 }
 
 /// The edge at the corner `support` that runs most against the reference edge; of equals the one whose other end
-/// is deeper. Given by its first corner.
-fn incident_edge(side: &Side, support: usize, n: [i64; 2]) -> usize {
-    let count = side.outline.count;
-    let previous = if support == 0 { count - 1 } else { support - 1 };
-    let reference: Vec2 = unit(n);
-    let facing = |edge: usize| {
+/// is deeper, then the one that faces more toward the middle of the other shape. Given by its first corner.
+fn incident_edge(side: &Side, support: usize, n: [i64; 2], toward_other: [i128; 2]) -> usize {
+    let reference = unit(n);
+    let rank = |edge: usize, other_end: usize| {
         let normal = unit(side.outline.normals[edge]);
-        dot([normal.x.to_bits(), normal.y.to_bits()], [reference.x.to_bits(), reference.y.to_bits()])
+        let facing =
+            dot([normal.x.to_bits(), normal.y.to_bits()], [reference.x.to_bits(), reference.y.to_bits()]);
+        (facing, dot(side.corners[other_end], n), Reverse(direction_rank(normal, toward_other)))
     };
-    let next = side.outline.next(support);
-    let (before, after) =
-        ((facing(previous), dot(side.corners[previous], n)), (facing(support), dot(side.corners[next], n)));
-    if before < after { previous } else { support }
+    let (previous, next) = (side.outline.previous(support), side.outline.next(support));
+    if rank(previous, previous) < rank(support, next) { previous } else { support }
 }

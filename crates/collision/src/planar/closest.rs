@@ -4,7 +4,7 @@
 //! those candidates are measured. Edges that lie parallel give two candidates of one distance, and the answer is
 //! the middle between them.
 
-use super::exact::{along, dot, length, minus, negated, quotient, ratio, scaled, to_raw, unit};
+use super::exact::{along, dot, length, minus, negated, quotient, ratio, saturate, scaled, to_raw, unit};
 use super::face::{best_face, is_positive};
 use super::outline::{Convex2, Outline};
 use super::overlap::{Touching, meets};
@@ -75,7 +75,7 @@ fn overlap_in(pair: &Pair, touching: Touching) -> bool {
 fn surface_distance(pair: &Pair, between: i64) -> Fx {
     let raw = match pair.bits {
         32.. => to_raw(between - pair.radii()),
-        bits => between.saturating_mul(1 << (32 - bits)).saturating_sub(to_raw(pair.radii())),
+        bits => saturate((i128::from(between) << (32 - bits)) - i128::from(to_raw(pair.radii()))),
     };
     Fx::from_bits(raw.max(1))
 }
@@ -113,9 +113,10 @@ struct Candidate {
 
 impl Candidate {
     /// The least is the best: nearer ones, then edges, of parallel edges the one with the longer normal and then
-    /// the one whose normal is positive.
+    /// the one whose normal is positive; of corners the ones that are nearer by their exact squares.
     fn rank(&self) -> (i64, bool, i128, bool) {
-        (self.distance, !self.is_face, -dot(self.normal, self.normal), !is_positive(self.normal))
+        let square = dot(self.normal, self.normal);
+        (self.distance, !self.is_face, if self.is_face { -square } else { square }, !is_positive(self.normal))
     }
 }
 
@@ -140,8 +141,8 @@ impl Closest {
             [doubled[0] + 2 * i128::from(step[0]), doubled[1] + 2 * i128::from(step[1])]
         };
         [
-            pair.a.world_point(outward(self.doubled_a, self.toward, pair.a.radius)),
-            pair.b.world_point(outward(self.doubled_b, negated(self.toward), pair.b.radius)),
+            pair.world_point_of_a(outward(self.doubled_a, self.toward, pair.a.radius)),
+            pair.world_point_of_b(outward(self.doubled_b, negated(self.toward), pair.b.radius)),
         ]
     }
 }
@@ -197,18 +198,16 @@ fn for_each_candidate(pair: &Pair, mut f: impl FnMut(Candidate)) {
         return;
     }
     for (corner, point) in b.iter().enumerate() {
-        for (edge, outward) in pair.a.normals().iter().enumerate() {
-            let ends = [a[edge], a[pair.a.next(edge)]];
-            if let Some(at) = Nearest::of_edge(ends, *outward, *point) {
+        for edge in 0..pair.a.normals().len() {
+            if let Some(at) = Nearest::of_edge(&pair.a, a, edge, *point) {
                 let (a, b) = (Spot { corner: edge, fraction: at.fraction }, Spot::at(corner));
                 f(Candidate { distance: at.distance, normal: at.toward, is_face: at.is_face, a, b });
             }
         }
     }
     for (corner, point) in a.iter().enumerate() {
-        for (edge, outward) in pair.b.normals().iter().enumerate() {
-            let ends = [b[edge], b[pair.b.next(edge)]];
-            if let Some(at) = Nearest::of_edge(ends, *outward, *point) {
+        for edge in 0..pair.b.normals().len() {
+            if let Some(at) = Nearest::of_edge(&pair.b, b, edge, *point) {
                 let (a, b) = (Spot::at(corner), Spot { corner: edge, fraction: at.fraction });
                 f(Candidate { distance: at.distance, normal: negated(at.toward), is_face: at.is_face, a, b });
             }
@@ -216,7 +215,7 @@ fn for_each_candidate(pair: &Pair, mut f: impl FnMut(Candidate)) {
     }
 }
 
-/// The point of an edge, its end left out, that is nearest to a point outside.
+/// The point of an edge, its end left out, that is the nearest of the outline to a point outside.
 struct Nearest {
     distance: i64,
     /// From the edge to the point, of any length.
@@ -226,14 +225,24 @@ struct Nearest {
 }
 
 impl Nearest {
-    /// `None` if it is the edge's end, or the point behind the edge.
-    fn of_edge(ends: [[i64; 2]; 2], outward: [i64; 2], point: [i64; 2]) -> Option<Self> {
-        let (edge, d) = (minus(ends[1], ends[0]), minus(point, ends[0]));
+    /// `None` if another edge is nearer. A corner is the nearest where the point lies behind neither of its edges'
+    /// ends.
+    fn of_edge(outline: &Outline, corners: &[[i64; 2]], index: usize, point: [i64; 2]) -> Option<Self> {
+        let start = corners[index];
+        let (edge, d) = (minus(corners[outline.next(index)], start), minus(point, start));
         let (along, length_squared) = (dot(edge, d), dot(edge, edge));
         if along <= 0 {
-            return Some(Self { distance: length(d), toward: d, is_face: false, fraction: 0 });
+            let before = minus(start, corners[outline.previous(index)]);
+            return (dot(before, d) >= 0).then(|| Self {
+                distance: length(d),
+                toward: d,
+                is_face: false,
+                fraction: 0,
+            });
         }
-        let ahead = dot(outward, d);
+        let outward = outline.normals[index];
+        // The ends of a turned box' edge may differ by their rounding.
+        let ahead = dot(outward, d).min(dot(outward, minus(d, edge)));
         if along >= length_squared || ahead < 0 {
             return None;
         }

@@ -121,6 +121,9 @@ pub(super) fn reference_face(pair: &Pair, a: Face, b: Face) -> Face {
         return if a.separation > b.separation { a } else { b };
     }
     // Of parallel edges, the one with the longer normal, then the one that faces the positive side.
-    let rank = |face: &Face| (dot(face.normal, face.normal), is_positive(face.normal));
+    let rank = |face: &Face| {
+        let direction = direction_rank(face.direction(), pair.between_middles());
+        (direction, dot(face.normal, face.normal), is_positive(face.normal))
+    };
     if rank(&b) > rank(&a) { b } else { a }
 }

@@ -72,6 +72,8 @@ impl Manifold2 {
 /// point, with the normal from one to the other.
 #[must_use]
 pub fn manifold(a: &impl Convex2, b: &impl Convex2, margin: Fx) -> Option<Manifold2> {
+    /// What two roundings of one distance may differ by, Q44.
+    const ROUNDING: i64 = 2;
     let pair = Pair::near(a.outline(), b.outline())?;
     let margin = margin.clamp(Fx::ZERO, MAX_EXTENT).to_bits() << SUB_BITS;
     if pair.a.is_round() || pair.b.is_round() {
@@ -86,9 +88,11 @@ pub fn manifold(a: &impl Convex2, b: &impl Convex2, margin: Fx) -> Option<Manifo
     if apart > margin {
         return None;
     }
-    if apart > 0 {
+    if apart >= 0 {
         let nearest = closest(&pair);
-        if let Some((corner_a, corner_b)) = nearest.corners {
+        // Corners right above each other are as far apart as their edges: those then touch along their length.
+        let is_beside = nearest.distance > apart + ROUNDING;
+        if let Some((corner_a, corner_b)) = nearest.corners.filter(|_| is_beside) {
             let [point_a, point_b] = nearest.surface_points(&pair);
             let id = FeatureId2 { a: corner_a as u8, b: corner_b as u8 };
             let separation = Fx::from_bits(to_raw(nearest.distance));
@@ -127,8 +131,8 @@ fn of_clipped(pair: &Pair, reference: Owner, point: &Clipped) -> ManifoldPoint2 
     let offset = minus(pair.corners_b[0], pair.b.corners[0]);
     let doubled = |v: [i64; 2]| v.map(|q44| 2 * i128::from(q44));
     ManifoldPoint2 {
-        point_a: pair.a.world_point(doubled(on_a)),
-        point_b: pair.b.world_point(doubled(minus(on_b, offset))),
+        point_a: pair.world_point_of_a(doubled(on_a)),
+        point_b: pair.world_point_of_b(doubled(minus(on_b, offset))),
         separation: Fx::from_bits(to_raw(point.separation)),
         id,
     }

@@ -72,7 +72,7 @@ fn of_corners(outline: &Outline) -> MassProperties2 {
     let world = [0, 1].map(|axis| 2 * i128::from(offset[axis] + corners[0][axis]));
     MassProperties2 {
         area: narrow(round_shift(doubled_area, 2 * SUB_BITS + 33)),
-        centroid: outline.world_point(world),
+        centroid: outline.world_point(world, [0, 0]),
         second_moment: narrow(round_shift(around_centroid.max(0), 2 * SUB_BITS + 32)),
     }
 }
@@ -83,7 +83,7 @@ fn of_flat_box(outline: &Outline) -> MassProperties2 {
     let size = minus(high, low);
     MassProperties2 {
         area: Fx::ZERO,
-        centroid: outline.world_point(outline.middle_doubled()),
+        centroid: outline.world_point(outline.middle_doubled(), [0, 0]),
         second_moment: narrow(round_shift(round_div(dot(size, size), 12), 2 * SUB_BITS + 32)),
     }
 }

@@ -106,7 +106,9 @@ impl Obb2 {
     #[must_use]
     pub fn corners(&self) -> [Vec2; 4] {
         let outline = self.outline();
-        core::array::from_fn(|i| outline.world_point(outline.corners[i].map(|q44| 2 * i128::from(q44))))
+        core::array::from_fn(|i| {
+            outline.world_point(outline.corners[i].map(|q44| 2 * i128::from(q44)), [0, 0])
+        })
     }
 }
 

@@ -108,6 +108,11 @@ impl Outline {
         if i + 1 == self.count { 0 } else { i + 1 }
     }
 
+    /// The index before `i` around the outline.
+    pub(super) const fn previous(&self, i: usize) -> usize {
+        if i == 0 { self.count - 1 } else { i - 1 }
+    }
+
     /// The corners.
     pub(super) fn corners(&self) -> &[[i64; 2]] {
         &self.corners[..self.count]
@@ -136,14 +141,16 @@ impl Outline {
     }
 
     /// The point of the world at an offset from the reference, given doubled in Q44; ties are rounded away from the
-    /// middle of the outline, which moves and mirrors with it. Saturating.
-    pub(super) fn world_point(&self, doubled: [i128; 2]) -> Vec2 {
+    /// middle of the outline, in the middle toward `other`: both move and mirror with the scene. Saturating.
+    pub(super) fn world_point(&self, doubled: [i128; 2], other: [i128; 2]) -> Vec2 {
         const BITS: u32 = SUB_BITS + 1;
         const TIE: i128 = 1 << (BITS - 1);
         let middle = self.middle_doubled();
         let [x, y] = [0, 1].map(|axis| {
             let (below, rest) = (doubled[axis] >> BITS, doubled[axis] & ((1 << BITS) - 1));
-            let up = rest > TIE || (rest == TIE && doubled[axis] >= middle[axis]);
+            let from_middle = doubled[axis] - middle[axis];
+            let is_upward = if from_middle == 0 { other[axis] >= 0 } else { from_middle > 0 };
+            let up = rest > TIE || (rest == TIE && is_upward);
             Fx::from_bits((below + i128::from(up)) as i64)
         });
         self.reference + Vec2::new(x, y)

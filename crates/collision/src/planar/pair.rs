@@ -43,13 +43,23 @@ impl Pair {
         Self { a, b, corners_a: a.corners.map(coarse), corners_b, bits: BITS }
     }
 
-    /// From the middle of `a`'s bounding box to that of `b`'s, doubled, Q44; for a near pair.
+    /// From the middle of `a`'s bounding box to that of `b`'s, doubled, Q44; for a far pair only its signs.
     pub(super) fn between_middles(&self) -> [i128; 2] {
         let (from, to) = (self.a.middle_doubled(), self.b.middle_doubled());
         [0, 1].map(|axis| {
             let shift = i128::from(self.corners_b[0][axis]) - i128::from(self.b.corners[0][axis]);
             to[axis] + 2 * shift - from[axis]
         })
+    }
+
+    /// The point of the world on `a`, from its offset from the reference of `a`, doubled, Q44.
+    pub(super) fn world_point_of_a(&self, doubled: [i128; 2]) -> Vec2 {
+        self.a.world_point(doubled, self.between_middles())
+    }
+
+    /// The point of the world on `b`, from its offset from the reference of `b`, doubled, Q44.
+    pub(super) fn world_point_of_b(&self, doubled: [i128; 2]) -> Vec2 {
+        self.b.world_point(doubled, self.between_middles().map(|d| -d))
     }
 
     /// The corners of `a` in the frame.

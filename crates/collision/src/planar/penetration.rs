@@ -3,7 +3,7 @@
 use super::closest::closest;
 use super::exact::{along, minus, negated, plus, to_raw, unit};
 use super::face::{Face, Owner, best_face};
-use super::outline::{Convex2, Outline};
+use super::outline::Convex2;
 use super::overlap::{Touching, meets};
 use super::pair::Pair;
 use isostep_math::{Fx, Vec2};
@@ -72,23 +72,23 @@ pub(super) fn round_contact(pair: &Pair) -> RoundContact {
 /// The contact where the circle's centre lies in the other shape: out through the nearest edge.
 fn contact_from_within(pair: &Pair, face: &Face) -> RoundContact {
     let shift = minus(pair.b.corners[0], pair.corners_b[0]);
-    let (owner, round, center) = match face.owner {
-        Owner::A => (&pair.a, &pair.b, pair.corners_b[0]),
-        Owner::B => (&pair.b, &pair.a, plus(pair.corners_a[0], shift)),
+    let (center, round) = match face.owner {
+        Owner::A => (pair.corners_b[0], &pair.b),
+        Owner::B => (plus(pair.corners_a[0], shift), &pair.a),
     };
     // The centre moved out to the edge, and the circle's far side.
-    let on_edge = moved(owner, center, along(face.normal, -face.separation));
-    let on_rim = moved(round, [0, 0], along(negated(face.normal), round.radius));
-    let (point_a, point_b) = match face.owner {
+    let on_edge = plus(center, along(face.normal, -face.separation)).map(|q44| 2 * i128::from(q44));
+    let on_rim = along(negated(face.normal), round.radius).map(|q44| 2 * i128::from(q44));
+    let (on_a, on_b) = match face.owner {
         Owner::A => (on_edge, on_rim),
         Owner::B => (on_rim, on_edge),
     };
-    RoundContact { direction: face.direction(), separation: face.separation - pair.radii(), point_a, point_b }
-}
-
-/// The point of the world at an offset from the outline's reference, moved by a step.
-fn moved(outline: &Outline, offset: [i64; 2], step: [i64; 2]) -> Vec2 {
-    outline.world_point([0, 1].map(|axis| 2 * (i128::from(offset[axis]) + i128::from(step[axis]))))
+    RoundContact {
+        direction: face.direction(),
+        separation: face.separation - pair.radii(),
+        point_a: pair.world_point_of_a(on_a),
+        point_b: pair.world_point_of_b(on_b),
+    }
 }
 
 /// The contact where the circle's centre lies outside; along +X for circles with one centre.

@@ -135,17 +135,20 @@ fn cast_at_disc(outline: &Outline, ray: &Ray2) -> Option<RayHit2> {
     if along >= 0 || !across_squared.at_most(reach) {
         return None;
     }
+    // A displacement 2^DROP times as long.
+    let dropped = if is_long { DROP } else { 0 };
+    let denominator = length_squared << dropped;
     let end = [f[0] + whole[0], f[1] + whole[1]];
     let ends_within =
         end.iter().all(|c| c.abs() <= radius) && end[0] * end[0] + end[1] * end[1] <= radius * radius;
     // Where it ends before the nearest point of the line, it has to end inside.
-    if -along >= length_squared && !ends_within {
+    if -along >= denominator && !ends_within {
         return None;
     }
     let half_chord = root_of_difference((radius * radius) as u128, length_squared as u128, across);
-    let numerator = (-along - half_chord as i128).clamp(0, length_squared);
-    let fraction = ratio(numerator, length_squared, 62);
-    let bits = 62 - SUB_BITS - if is_long { DROP } else { 0 };
+    let numerator = (-along - half_chord as i128).clamp(0, denominator);
+    let fraction = ratio(numerator, denominator, 62);
+    let bits = 62 - SUB_BITS - dropped;
     let from_center =
         [0, 1].map(|axis| (f[axis] << SUB_BITS) + round_shift(d[axis] * i128::from(fraction), bits));
     Some(ray.hit(fraction, unit(from_center.map(saturate))))
