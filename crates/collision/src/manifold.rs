@@ -13,7 +13,7 @@ mod rounded;
 mod spheres;
 
 pub use boxes::{PosedBoxes, box_manifolds, box_manifolds_at};
-pub use spheres::{PosedSpheres, sphere_manifolds, sphere_manifolds_at};
+pub use spheres::{PosedSpheres, SphereContact, sphere_manifolds, sphere_manifolds_at};
 
 use crate::shape::{Obb, Shape};
 use isostep_math::{Fx, Pose, Vec3};

@@ -141,8 +141,11 @@ fn spheres_in_batches_agree_with_one_at_a_time_at_every_lane_level() {
         let size = a.radius().max(b.radius()).max(a.center().distance(b.center()));
         let exact = manifold(&a.into(), &Pose::IDENTITY, &b.into(), &Pose::IDENTITY, margin * fx!(2));
         let slack = size * fx!(0.0000000075) + Fx::from_bits(2);
-        let off = (contact.points()[0].separation - exact.points()[0].separation).abs();
+        let off = (contact.separation - exact.points()[0].separation).abs();
         assert!(off <= slack, "{off} for {a:?} {b:?}");
+        let point = contact.to_manifold(&a, &b).points()[0];
+        let gap = (b.center() + point.anchor_b - a.center() - point.anchor_a).dot(contact.normal);
+        assert!((gap - contact.separation).abs() <= slack * fx!(2), "{gap} is not {contact:?}");
         let apart = a.center().distance(b.center());
         if apart > size / fx!(100) {
             assert!(

@@ -71,6 +71,21 @@ impl<B: Backend<N>, const N: usize> Scale<B, N> {
     }
 }
 
+impl<B: Backend<N>, const N: usize> Scale<B, N> {
+    /// The raw bits of a mantissa of at least 0: exact, or to nearest, ties up, where it is finer than 2⁻³².
+    #[inline(always)]
+    pub(super) fn raw_magnitude(self, mantissa: Lanes<B, N>) -> Lanes<B, N> {
+        let half = Lanes::splat(1).shl_each(self.up).shr::<1>();
+        (mantissa.shl_each(self.down) + half).shr_each(self.up)
+    }
+
+    /// The same for any sign: ties away from zero.
+    #[inline(always)]
+    pub(super) fn raw_signed(self, mantissa: Lanes<B, N>) -> Lanes<B, N> {
+        self.raw_magnitude(mantissa.abs()).negate_where_negative(mantissa)
+    }
+}
+
 /// Pairs in their scale.
 pub(super) struct Frame<B: Backend<N>, const N: usize> {
     /// From the centre of a to that of b, as mantissas.

@@ -3,7 +3,7 @@
 //! With d as 29-bit mantissas, |d|² has up to 60 bits; brought to 31 by an even shift it has a reciprocal root y, so
 //! that d y is the normal and |d|² y the length, both to 29 bits.
 
-use super::frame::{BLOCK, Frame, fill, frame, length, scale_q30};
+use super::frame::{BLOCK, Frame, fill, frame};
 use super::{ContactPoint, FeatureId, Manifold};
 use crate::shape::Sphere;
 use alloc::vec::Vec;
@@ -52,30 +52,42 @@ fn record_of(sphere: &Sphere) -> Record {
     [center.x.to_bits(), center.y.to_bits(), center.z.to_bits(), sphere.radius().to_bits()]
 }
 
-/// What the kernel leaves, by columns.
+/// The contact of two spheres, in an eighth of the memory of a manifold: the anchors follow from the radii.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SphereContact {
+    /// Unit vector from a to b.
+    pub normal: Vec3,
+    /// The distance of the surfaces along the normal: below zero where they penetrate.
+    pub separation: Fx,
+}
+
+impl SphereContact {
+    /// The manifold of its one point; the anchors are from the centres along the axes of the world.
+    #[must_use]
+    pub fn to_manifold(&self, a: &Sphere, b: &Sphere) -> Manifold {
+        let mut manifold = Manifold { normal: self.normal, ..Manifold::EMPTY };
+        manifold.push(ContactPoint {
+            anchor_a: self.normal * a.radius(),
+            anchor_b: self.normal * -b.radius(),
+            separation: self.separation,
+            feature: FeatureId(0),
+        });
+        manifold
+    }
+}
+
+/// What the kernel leaves, by columns of raw bits.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Found {
-    /// Q2.30.
-    normal: [[i32; BLOCK]; 3],
-    /// Mantissas.
-    radius_a: [i32; BLOCK],
-    radius_b: [i32; BLOCK],
-    separation: [i32; BLOCK],
-    exponent: [i32; BLOCK],
+    normal: [[i64; BLOCK]; 3],
+    separation: [i64; BLOCK],
     /// Zero where there is no contact.
-    hit: [i32; BLOCK],
+    hit: [i64; BLOCK],
 }
 
 impl Found {
-    const NONE: Self = Self {
-        normal: [[0; BLOCK]; 3],
-        radius_a: [0; BLOCK],
-        radius_b: [0; BLOCK],
-        separation: [0; BLOCK],
-        exponent: [0; BLOCK],
-        hit: [0; BLOCK],
-    };
+    const NONE: Self = Self { normal: [[0; BLOCK]; 3], separation: [0; BLOCK], hit: [0; BLOCK] };
 }
 
 struct Spheres<'a> {
@@ -131,16 +143,19 @@ fn touch<B: Backend<N>, const N: usize>(
     let normal_shift = Lanes::splat(15) + shift;
     let normal_half = Lanes::splat(1).shl_each(normal_shift).shr::<1>();
     let coincide = square.equal(Lanes::zero());
-    for k in 0..3 {
-        let magnitude = (d[k].abs().mul32(y).shl::<1>() + normal_half).shr_each(normal_shift);
+    for (k, d) in d.into_iter().enumerate() {
+        let magnitude = (d.abs().mul32(y).shl::<1>() + normal_half).shr_each(normal_shift);
         let fallback = Lanes::splat(if k == 1 { 1 << 30 } else { 0 });
-        store(coincide.select(fallback, magnitude.negate_where_negative(d[k])), &mut out.normal[k], at);
+        let magnitude = coincide.select(fallback, magnitude);
+        let anchor =
+            |radius: Lanes<B, N>| scale.raw_magnitude(radius.mul32(magnitude).shr_round_half_up::<30>());
+        store(magnitude.shl::<2>().negate_where_negative(d), &mut out.normal[k], at);
+        store(magnitude.shl::<2>().negate_where_negative(d), &mut out.normal[k], at);
+        let anchor_a = scale.raw_magnitude(radius_a.mul32(magnitude).shr_round_half_up::<30>());
+        let anchor_b = scale.raw_magnitude(radius_b.mul32(magnitude).shr_round_half_up::<30>());
     }
     let separation = coincide.select(Lanes::zero(), length) - radius_a - radius_b;
-    store(radius_a, &mut out.radius_a, at);
-    store(radius_b, &mut out.radius_b, at);
-    store(separation, &mut out.separation, at);
-    store(scale.exponent, &mut out.exponent, at);
+    store(scale.raw_signed(separation), &mut out.separation, at);
     store((!far & separation.le(margin)).to_lanes(), &mut out.hit, at);
 }
 
@@ -148,15 +163,14 @@ fn touch<B: Backend<N>, const N: usize>(
 const FRAC_1_SQRT_2: i64 = 759_250_125;
 
 #[inline(always)]
-fn store<B: Backend<N>, const N: usize>(lanes: Lanes<B, N>, column: &mut [i32; BLOCK], at: usize) {
-    column[at..at + N].copy_from_slice(&lanes.store());
+fn store<B: Backend<N>, const N: usize>(lanes: Lanes<B, N>, column: &mut [i64; BLOCK], at: usize) {
+    column[at..at + N].copy_from_slice(&lanes.to_array());
 }
 
 /// The manifolds of pairs of spheres, given by their indices into `spheres`, with points up to `margin` apart: for
-/// each pair that has one, its index and its manifold, in order, in `out`, whose content is replaced.
+/// each pair that has one, its index and its contact, in order, in `out`, whose content is replaced.
 ///
-/// Anchors are from the centres along the axes of the world: a sphere has no axes of its own. Coincident centres
-/// part along y. Lengths are within 2⁻²⁷ of the pair's size, the normal within 2⁻²⁸ of that of the rounded centres.
+/// Coincident centres part along y. Lengths are within 2⁻²⁷ of the pair's size, the normal within 2⁻²⁸ of that of the rounded centres.
 ///
 /// # Panics
 /// Where an index is beyond `spheres`.
@@ -164,7 +178,7 @@ pub fn sphere_manifolds(
     spheres: &PosedSpheres,
     pairs: &[(u32, u32)],
     margin: Fx,
-    out: &mut Vec<(u32, Manifold)>,
+    out: &mut Vec<(u32, SphereContact)>,
 ) {
     sphere_manifolds_at(Level::current(), spheres, pairs, margin, out);
 }
@@ -178,7 +192,7 @@ pub fn sphere_manifolds_at(
     spheres: &PosedSpheres,
     pairs: &[(u32, u32)],
     margin: Fx,
-    out: &mut Vec<(u32, Manifold)>,
+    out: &mut Vec<(u32, SphereContact)>,
 ) {
     out.clear();
     let records = spheres.0.as_slice();
@@ -191,28 +205,19 @@ pub fn sphere_manifolds_at(
         for index in 0..batch.len() {
             let (found, lane) = (&found[index / BLOCK], index % BLOCK);
             if found.hit[lane] != 0 {
-                out.push((first + index as u32, found.manifold(lane)));
+                out.push((first + index as u32, found.contact(lane)));
             }
         }
     }
 }
 
 impl Found {
-    fn manifold(&self, lane: usize) -> Manifold {
-        let normal = [self.normal[0][lane], self.normal[1][lane], self.normal[2][lane]].map(i64::from);
-        let exponent = self.exponent[lane];
-        let along = |radius: i32| {
-            let scaled = |n: i64| length(scale_q30(i64::from(radius), n), exponent);
-            Vec3::new(scaled(normal[0]), scaled(normal[1]), scaled(normal[2]))
-        };
-        let mut manifold =
-            Manifold { normal: Vec3::from_array(normal.map(|n| Fx::from_bits(n << 2))), ..Manifold::EMPTY };
-        manifold.push(ContactPoint {
-            anchor_a: along(self.radius_a[lane]),
-            anchor_b: along(-self.radius_b[lane]),
-            separation: length(i64::from(self.separation[lane]), exponent),
-            feature: FeatureId(0),
-        });
-        manifold
+    #[inline(always)]
+    fn contact(&self, lane: usize) -> SphereContact {
+        let entry = |k: usize| Fx::from_bits(self.normal[k][lane]);
+        SphereContact {
+            normal: Vec3::new(entry(0), entry(1), entry(2)),
+            separation: Fx::from_bits(self.separation[lane]),
+        }
     }
 }
