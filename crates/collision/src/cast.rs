@@ -102,7 +102,7 @@ fn between_cores(a: &Core, travel: [i128; 3], b: &Core) -> Option<CastHit> {
 fn first_touch(pair: &Pair) -> Option<Touch> {
     if pair.radius() > 0 {
         if pair.count == 0 { ball::cast(pair) } else { advance::cast(pair) }
-    } else if pair.split == 0 {
+    } else if pair.a_is_point() {
         sweep::cast_point(pair)
     } else {
         sweep::cast_boxes(pair)

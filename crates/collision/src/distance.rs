@@ -15,7 +15,7 @@ pub(crate) mod pair;
 mod parallelogram;
 pub(crate) mod zonotope;
 
-use self::arithmetic::{direction, length, round_shift, scaled_to};
+use self::arithmetic::{direction, length, scaled_to};
 use self::half_space::Plane;
 use self::pair::{Core, Pair};
 use self::zonotope::Closest;
@@ -72,6 +72,16 @@ pub fn closest_points(a: &Shape, b: &Shape) -> Option<ClosestPoints> {
     }
 }
 
+/// Where a shape comes closest to a point, which is the first of the two: `None` where the shape holds it.
+#[must_use]
+pub fn closest_points_from(point: Vec3, shape: &Shape) -> Option<ClosestPoints> {
+    let point = Core::of_point(point);
+    match shape {
+        Shape::HalfSpace(half_space) => to_half_space(&point, half_space),
+        _ => between_cores(&point, &Core::of(shape)?),
+    }
+}
+
 fn between_cores(a: &Core, b: &Core) -> Option<ClosestPoints> {
     let pair = Pair::new(a, b, [0; 3]);
     let found = zonotope::closest(&pair, pair.offset)?;
@@ -89,14 +99,14 @@ fn between_cores(a: &Core, b: &Core) -> Option<ClosestPoints> {
 
 /// From the centre of a to the point of its surface.
 pub(crate) fn on_a(pair: &Pair, found: &Closest) -> [i64; 3] {
-    let core = on_core(pair, found, 0..pair.split);
+    let core = pair.on_core_a(&found.coefficients);
     let radius = radius_toward(found, pair.radius_a);
-    core::array::from_fn(|axis| radius[axis] - core[axis])
+    core::array::from_fn(|axis| core[axis] + radius[axis])
 }
 
 /// From the centre of b to the point of its surface.
 pub(crate) fn on_b(pair: &Pair, found: &Closest) -> [i64; 3] {
-    let core = on_core(pair, found, pair.split..pair.count);
+    let core = pair.on_core_b(&found.coefficients);
     let radius = radius_toward(found, pair.radius_b);
     core::array::from_fn(|axis| core[axis] - radius[axis])
 }
@@ -106,15 +116,6 @@ fn radius_toward(found: &Closest, radius: i64) -> [i64; 3] {
     let own = length(found.toward);
     // Without a radius, cores may touch and have no direction.
     if radius == 0 || own == 0 { [0; 3] } else { scaled_to(found.toward, radius, own) }
-}
-
-/// Σ s g over some of the spans.
-fn on_core(pair: &Pair, found: &Closest, spans: core::ops::Range<usize>) -> [i64; 3] {
-    core::array::from_fn(|axis| {
-        let sum: i128 =
-            spans.clone().map(|i| arithmetic::product(found.coefficients[i], pair.fine[i][axis])).sum();
-        round_shift(sum, arithmetic::UNIT_BITS) as i64
-    })
 }
 
 fn to_half_space(a: &Core, b: &HalfSpace) -> Option<ClosestPoints> {

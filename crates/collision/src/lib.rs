@@ -16,13 +16,14 @@ mod mass;
 pub mod overlap;
 mod penetration;
 pub mod planar;
+pub mod query;
 pub mod ray;
 mod sat;
 pub mod shape;
 pub mod tree;
 
 pub use cast::{CastHit, RayHit, cast_ray, cast_shape};
-pub use distance::{ClosestPoints, closest_points, distance};
+pub use distance::{ClosestPoints, closest_points, closest_points_from, distance};
 pub use fit::FitError;
 pub use manifold::{ContactPoint, FeatureId, Manifold};
 pub use mass::{Mass, MassError, MassProperties, PrincipalGyration};

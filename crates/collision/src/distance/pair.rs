@@ -10,8 +10,8 @@
 //!
 //! and the distance of the cores is its distance from the origin.
 
-use super::arithmetic::round_shift;
-use crate::exact::AXIS_BITS;
+use super::arithmetic::{UNIT_BITS, cross, product, round_shift};
+use crate::exact::{AXIS_BITS, dot};
 use crate::shape::{Capsule, Obb, Shape, Sphere};
 use isostep_math::{Fx, Vec3};
 
@@ -120,14 +120,14 @@ impl Core {
         match self.spans {
             Spans::Point => (0, [0; 3]),
             Spans::Segment(span) => {
-                let part = crate::exact::dot(span, normal);
+                let part = dot(span, normal);
                 (part.abs(), [part.signum() as i64, 0, 0])
             }
             Spans::Box(halves, axes) => {
                 let mut sum = 0;
                 let signs = core::array::from_fn(|i| {
                     // Q90, to Q58 by halves of 49 bits.
-                    let part = crate::exact::dot(axes[i], normal);
+                    let part = dot(axes[i], normal);
                     sum += round_shift(part.abs(), 32) * i128::from(halves[i]);
                     part.signum() as i64
                 });
@@ -175,15 +175,26 @@ pub(crate) struct Pair {
     pub(crate) offset: [i64; 3],
     /// How far a moves; zero but for casts.
     pub(crate) travel: [i64; 3],
-    /// The spans of a, then those of b.
+    /// All spans, exactly parallel ones added up: two boxes along the world's axes have three.
     pub(crate) fine: [[i64; 3]; 6],
     /// The same with 19 bits less, and none of a box shorter than two units: they have a volume.
     pub(crate) coarse: [[i64; 3]; 6],
-    /// How many spans are a's, and how many there are.
-    pub(crate) split: usize,
+    /// How many they are.
     pub(crate) count: usize,
+    /// The spans of a, then those of b, each with its part in the spans above.
+    parts: [Part; 6],
+    split: usize,
+    parts_count: usize,
     pub(crate) radius_a: i64,
     pub(crate) radius_b: i64,
+}
+
+/// A span of one core, and the sum of which it is a summand, with its sign there.
+#[derive(Clone, Copy)]
+struct Part {
+    fine: [i64; 3],
+    sum: usize,
+    sign: i64,
 }
 
 impl Pair {
@@ -203,13 +214,15 @@ impl Pair {
             travel: travel.map(|halves| localize(halves, exponent)),
             fine: [[0; 3]; 6],
             coarse: [[0; 3]; 6],
-            split: 0,
             count: 0,
+            parts: [Part { fine: [0; 3], sum: 0, sign: 0 }; 6],
+            split: 0,
+            parts_count: 0,
             radius_a: localize(a.radius.into(), exponent),
             radius_b: localize(b.radius.into(), exponent),
         };
         pair.add_spans(&a.spans);
-        pair.split = pair.count;
+        pair.split = pair.parts_count;
         pair.add_spans(&b.spans);
         pair
     }
@@ -238,9 +251,42 @@ impl Pair {
     }
 
     fn add_span(&mut self, fine: [i64; 3], coarse: [i64; 3]) {
-        self.fine[self.count] = fine;
-        self.coarse[self.count] = coarse;
-        self.count += 1;
+        let zero = [0; 3];
+        let is_parallel = |&i: &usize| cross(self.fine[i], fine) == [0_i128; 3];
+        let (sum, sign) = if fine == zero {
+            (0, 0)
+        } else if let Some(sum) = (0..self.count).find(is_parallel) {
+            (sum, if dot(self.fine[sum], fine) < 0 { -1 } else { 1 })
+        } else {
+            self.count += 1;
+            (self.count - 1, 1)
+        };
+        for axis in 0..3 {
+            self.fine[sum][axis] += sign * fine[axis];
+            self.coarse[sum][axis] += sign * coarse[axis];
+        }
+        self.parts[self.parts_count] = Part { fine, sum, sign };
+        self.parts_count += 1;
+    }
+
+    /// Whether all spans are orthogonal: those of at most one box, with or without others along them.
+    pub(crate) const fn is_orthogonal(&self) -> bool {
+        self.count <= 1 || self.count == 3
+    }
+
+    /// Whether a is a point.
+    pub(crate) const fn a_is_point(&self) -> bool {
+        self.split == 0
+    }
+
+    /// From the centre of a to the point of its core with these coefficients: Σ s g, negated as a's spans are.
+    pub(crate) fn on_core_a(&self, coefficients: &[i64; 6]) -> [i64; 3] {
+        sum_of_parts(&self.parts[..self.split], coefficients).map(|word| -word)
+    }
+
+    /// From the centre of b to the point of its core with these coefficients.
+    pub(crate) fn on_core_b(&self, coefficients: &[i64; 6]) -> [i64; 3] {
+        sum_of_parts(&self.parts[self.split..self.parts_count], coefficients)
     }
 
     /// The sum of both radii.
@@ -268,6 +314,14 @@ impl Pair {
             core.to_world(local.map(|word| i128::from(word) << -self.exponent), 0)
         }
     }
+}
+
+fn sum_of_parts(parts: &[Part], coefficients: &[i64; 6]) -> [i64; 3] {
+    core::array::from_fn(|axis| {
+        let sum: i128 =
+            parts.iter().map(|part| product(part.sign * coefficients[part.sum], part.fine[axis])).sum();
+        round_shift(sum, UNIT_BITS) as i64
+    })
 }
 
 /// Halves as local words, to nearest.

@@ -1,11 +1,12 @@
 //! The point of D + Σ s g, s in [−1, 1], that is closest to the origin.
 //!
 //! Up to one span, and for a point against a box, whose spans are orthogonal, every coefficient is a clamped
-//! quotient of its own. Two segments span a parallelogram. For the rest, a box against a segment or a box: if
-//! the origin lies outside, the closest point lies on a facet whose plane separates the origin from the body,
-//! because the direction from the closest point to the origin is a positive sum of the normals of the facets
-//! that meet there, and one of them must point the same way. A facet is spanned by two of the spans; the others
-//! stand at the end that their product with the normal n = g₁ × g₂ tells,
+//! quotient of its own; so it is for two boxes along the axes of the world, as parallel spans count as one.
+//! Two segments span a parallelogram. For the rest, a box against a segment or a box: if the origin lies
+//! outside, the closest point lies on a facet whose plane separates the origin from the body, because the
+//! direction from the closest point to the origin is a positive sum of the normals of the facets that meet
+//! there, and one of them must point the same way. A facet is spanned by two of the spans; the others stand
+//! at the end that their product with the normal n = g₁ × g₂ tells,
 //!
 //! ```text
 //! P = D − sign(D · n) Σ sign(g · n) g        separating if |D · n| > Σ |g · n|
@@ -122,9 +123,9 @@ fn normal_equations(p: i128, q: i128, a: i128, b: i128, c: i128) -> Option<[i64;
 
 /// The closest point of the cores of `pair` around `offset`; `None` if they overlap or touch.
 pub(crate) fn closest(pair: &Pair, offset: [i64; 3]) -> Option<Closest> {
-    let found = match (pair.split, pair.count - pair.split) {
-        (1, 1) => between_segments(pair, offset),
-        (0 | 3, 0) | (0, 1 | 3) | (1, 0) => orthogonal(pair, offset),
+    let found = match pair.count {
+        _ if pair.is_orthogonal() => orthogonal(pair, offset),
+        2 => between_segments(pair, offset),
         _ => by_facets(pair, offset)?,
     };
     if found.squared == 0 { None } else { Some(found) }

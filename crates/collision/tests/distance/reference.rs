@@ -1,6 +1,6 @@
 //! Distances in `f64`, over all features of two cores.
 
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 use isostep_collision::Shape;
 use isostep_math::{Fx, Vec3};

@@ -1,6 +1,6 @@
 //! Shapes of every size and form, anywhere.
 
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 use isostep_collision::{Capsule, HalfSpace, Obb, Shape, Sphere};
 use isostep_math::random::Rng;

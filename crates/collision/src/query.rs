@@ -1,0 +1,119 @@
+//! Questions asked of many shapes: rays, casts, overlaps and the nearest, over a slice or with the help of a tree.
+//!
+//! [`Items`] is a slice of [`Item`]s in the order of their ids, with or without a [`DynamicTree`] over their
+//! boxes. **The tree changes no answer**: an item is hit if its box is and its shape is, in either way of
+//! looking, and all answers are in the order of (fraction, id), (distance, id) or id alone.
+
+mod items;
+mod nearest;
+mod overlap;
+mod sweep;
+
+pub use items::{Item, Items, ItemsError};
+pub use nearest::Nearest;
+pub use sweep::{ItemCastHit, ItemRayHit};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ray::Ray;
+    use crate::shape::{Capsule, HalfSpace, Obb, Shape, Sphere};
+    use crate::tree::DynamicTree;
+    use alloc::vec::Vec;
+    use isostep_math::random::Rng;
+    use isostep_math::{Fx, Vec3, fx};
+
+    fn place(rng: &mut Rng) -> Vec3 {
+        // On a coarse lattice at times, so that hits tie.
+        let point = Vec3::new(fx!(60), fx!(60), fx!(60)) * rng.fx_unit();
+        let point = rng.unit_vec3() * point.x;
+        if rng.bool() { point.round() } else { point }
+    }
+
+    fn shape(rng: &mut Rng) -> Shape {
+        let center = place(rng);
+        let extent = rng.fx_range(fx!(0.2), fx!(4));
+        match rng.below(7) {
+            0 | 1 => Sphere::new(center, extent.round().max(Fx::HALF)).unwrap().into(),
+            2 | 3 => Obb::new(center, Vec3::new(extent, fx!(1), fx!(2)), rng.unit_quat().normalize())
+                .unwrap()
+                .into(),
+            4 => Obb::new(center, Vec3::splat(extent), Default::default()).unwrap().into(),
+            5 => Capsule::new(center, center + rng.unit_vec3() * extent, fx!(0.5)).unwrap().into(),
+            _ => Sphere::new(center, fx!(1)).unwrap().into(),
+        }
+    }
+
+    fn scene(rng: &mut Rng) -> Vec<Item> {
+        let mut items: Vec<Item> = (0..150)
+            .map(|index| {
+                let item = Item::new(index * 3 + 1, shape(rng));
+                Item { layers: 1 << rng.below(3), ..item }
+            })
+            .collect();
+        // Twins of others, which tie.
+        let twins: Vec<Item> =
+            items.iter().step_by(5).map(|item| Item { id: item.id + 1, ..*item }).collect();
+        items.extend(twins);
+        items.push(Item::new(2000, HalfSpace::ground(fx!(-70))));
+        items.sort_unstable_by_key(|item| item.id);
+        items
+    }
+
+    #[test]
+    fn a_tree_changes_no_answer() {
+        let mut rng = Rng::new(21, 0);
+        let (mut hits, mut near) = (0, 0);
+        for _ in 0..5 {
+            let items = scene(&mut rng);
+            let mut tree = DynamicTree::new();
+            let leaves: Vec<_> = items.iter().map(Item::to_tree_item).collect();
+            tree.build(&leaves).unwrap();
+            let all = Items::new(&items).unwrap();
+            let by_tree = all.with_tree(&tree);
+            for _ in 0..120 {
+                let mask = 1 + rng.below(7);
+                let from = place(&mut rng);
+                let ray = Ray::new(from, place(&mut rng) - from).with_max_fraction(fx!(0.9));
+                let along = all.all_on_ray(&ray, mask);
+                hits += along.len();
+                assert_eq!(by_tree.all_on_ray(&ray, mask), along);
+                assert_eq!(all.first_on_ray(&ray, mask), along.first().copied());
+                assert_eq!(by_tree.first_on_ray(&ray, mask), along.first().copied());
+                assert_eq!(all.any_on_ray(&ray, mask), !along.is_empty());
+                assert_eq!(by_tree.any_on_ray(&ray, mask), !along.is_empty());
+
+                let moving = shape(&mut rng);
+                let way = place(&mut rng);
+                let in_way = all.all_in_way(&moving, way, mask);
+                hits += in_way.len();
+                assert_eq!(by_tree.all_in_way(&moving, way, mask), in_way);
+                assert_eq!(all.first_in_way(&moving, way, mask), in_way.first().copied());
+                assert_eq!(by_tree.first_in_way(&moving, way, mask), in_way.first().copied());
+                assert_eq!(by_tree.any_in_way(&moving, way, mask), !in_way.is_empty());
+
+                let overlapping = all.overlapping(&moving, mask);
+                assert_eq!(by_tree.overlapping(&moving, mask), overlapping);
+                assert_eq!(by_tree.overlaps_any(&moving, mask), !overlapping.is_empty());
+                assert_eq!(by_tree.containing(from, mask), all.containing(from, mask));
+
+                let around = all.all_near(&moving, fx!(12), mask);
+                near += around.len();
+                assert_eq!(by_tree.all_near(&moving, fx!(12), mask), around);
+                assert_eq!(all.nearest(&moving, fx!(12), mask), around.first().copied());
+                assert_eq!(by_tree.nearest(&moving, Fx::MAX, mask), all.nearest(&moving, Fx::MAX, mask));
+                let to_point = all.nearest_to_point(from, fx!(30), mask);
+                assert_eq!(by_tree.nearest_to_point(from, fx!(30), mask), to_point);
+            }
+        }
+        assert!(hits > 500 && near > 1000, "{hits} {near}");
+    }
+
+    #[test]
+    fn ids_that_do_not_ascend_are_refused() {
+        let ball = Sphere::from_radius(fx!(1)).unwrap();
+        let items = [Item::new(4, ball), Item::new(4, ball)];
+        let error = Items::new(&items).unwrap_err();
+        assert_eq!(error, ItemsError::Unordered { index: 1, id: 4, previous: 4 });
+    }
+}
