@@ -52,7 +52,7 @@ pub(super) fn cordic(out: &mut Recorder) {
         out.numbers([cordic::ln(x), cordic::log2(x), cordic::sqrt(x), cordic::exp(x), cordic::exp2(x)]);
     });
     singles(21, 2000, 37, |x| {
-        out.numbers([cordic::exp(x), cordic::exp2(x), cordic::asin(x >> 5), cordic::acos(x >> 5)])
+        out.numbers([cordic::exp(x), cordic::exp2(x), cordic::asin(x >> 5), cordic::acos(x >> 5)]);
     });
     pairs(22, 2000, |y, x| out.number(cordic::atan2(y, x)));
 }
