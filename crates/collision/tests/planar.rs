@@ -220,9 +220,13 @@ fn is_its_own_mirror_image(a: &Shape2, b: &Shape2) -> bool {
     between.x.is_zero() || between.y.is_zero()
 }
 
-fn swapped(found: Manifold2) -> (Vec2, Vec<(Vec2, Vec2, Fx, u8, u8)>) {
-    let mut points: Vec<_> =
-        found.points().iter().map(|p| (p.point_b, p.point_a, p.separation, p.id.b, p.id.a)).collect();
+/// Points on both, separation, and the two corners.
+type Point = (Vec2, Vec2, Fx, u8, u8);
+
+/// Normal and points as they would be for the shapes in the other order.
+fn swapped(found: Manifold2) -> (Vec2, Vec<Point>) {
+    let point = |p: &ManifoldPoint2| (p.point_b, p.point_a, p.separation, p.id.b, p.id.a);
+    let mut points: Vec<Point> = found.points().iter().map(point).collect();
     points.sort_unstable_by_key(|p| (p.3, p.4));
     (-found.normal(), points)
 }
@@ -364,7 +368,7 @@ proptest! {
         for shape in [a, b] {
             let _ = (shape.contains(p), shape.closest_point(p), shape.mass_properties());
             let _ = (shape.cast_ray(&Ray2::new(p, q)), shape.project(q).gap(&shape.project(p)));
-            prop_assert!(shape.edge_normals().all(|n| n.is_normalized()));
+            prop_assert!(shape.edge_normals().all(Vec2::is_normalized));
         }
         let corners = corners.map(|[x, y]| vec2(Fx::from_bits(x), Fx::from_bits(y)));
         let _ = (Obb2::from_vertices(corners, m), Polygon::new(&corners), Polygon::from_points(&corners));
