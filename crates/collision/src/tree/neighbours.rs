@@ -24,7 +24,6 @@ struct List {
     len: u32,
     /// The block has room for `FIRST_ROOM << (class − 1)` entries; none in class 0.
     class: u8,
-    stale: bool,
 }
 
 const FIRST_ROOM: usize = 4;
@@ -39,16 +38,24 @@ pub(super) struct Neighbours {
     free: [Vec<usize>; CLASSES],
     /// Stale leaves, some of them gone meanwhile.
     stale: Vec<u32>,
+    /// A bit for every leaf: whether it is in that list. The question is asked often, and bits stay in cache.
+    stale_bits: Vec<u64>,
 }
 
 impl Default for Neighbours {
     fn default() -> Self {
-        Self { lists: Vec::new(), pool: Vec::new(), free: [const { Vec::new() }; CLASSES], stale: Vec::new() }
+        Self {
+            lists: Vec::new(),
+            pool: Vec::new(),
+            free: [const { Vec::new() }; CLASSES],
+            stale: Vec::new(),
+            stale_bits: Vec::new(),
+        }
     }
 }
 
 impl List {
-    const NEW: Self = Self { start: NO_BLOCK, len: 0, class: 0, stale: false };
+    const NEW: Self = Self { start: NO_BLOCK, len: 0, class: 0 };
 }
 
 impl Neighbours {
@@ -59,16 +66,18 @@ impl Neighbours {
         self.pool.clear();
         self.free.iter_mut().for_each(Vec::clear);
         self.stale.clear();
+        self.stale_bits.clear();
+        self.stale_bits.resize(count.div_ceil(64), 0);
     }
 
     /// Marks a leaf as stale.
     pub(super) fn forget(&mut self, id: u32) {
         if self.lists.len() <= id as usize {
             self.lists.resize(id as usize + 1, List::NEW);
+            self.stale_bits.resize(id as usize / 64 + 1, 0);
         }
-        let list = &mut self.lists[id as usize];
-        if !list.stale {
-            list.stale = true;
+        if !self.is_stale(id) {
+            self.stale_bits[id as usize / 64] |= 1 << (id % 64);
             self.stale.push(id);
         }
     }
@@ -80,13 +89,13 @@ impl Neighbours {
     /// A stale leaf, no longer stale and without links.
     pub(super) fn pop_stale(&mut self) -> Option<u32> {
         let id = self.stale.pop()?;
-        self.lists[id as usize].stale = false;
+        self.stale_bits[id as usize / 64] &= !(1 << (id % 64));
         self.unlink_all(id);
         Some(id)
     }
 
     pub(super) fn is_stale(&self, id: u32) -> bool {
-        self.lists[id as usize].stale
+        self.stale_bits[id as usize / 64] >> (id % 64) & 1 != 0
     }
 
     /// The links of a leaf, in no particular order.
