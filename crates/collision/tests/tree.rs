@@ -78,7 +78,7 @@ fn questions(rng: &mut Rng, items: &[TreeItem], reach: Fx) -> Questions {
         .map(|i| {
             let mut displacement = point(rng, reach * fx!(2));
             if i % 3 == 0 {
-                displacement = displacement * [Vec3::X, Vec3::Y, Vec3::Z][rng.below(3) as usize];
+                displacement *= [Vec3::X, Vec3::Y, Vec3::Z][rng.below(3) as usize];
             }
             let ray = Ray::new(point(rng, reach), displacement);
             (ray.with_max_fraction(rng.fx_range(fx!(0.5), fx!(2))), mask(rng))
