@@ -26,11 +26,12 @@
 //!   fraction bits.
 //!
 //! # Symmetry
-//! Swapping the shapes negates the direction and swaps the points, mirroring the scene mirrors the answer, both to
-//! the bit. Where several directions are exactly as good, the one that points most from the middle of `a`'s
+//! Swapping the shapes negates the direction and swaps the points, mirroring the scene in an axis mirrors the answer,
+//! both to the bit. Where several directions are exactly as good, the one that points most from the middle of `a`'s
 //! bounding box to that of `b`'s wins, then the one nearest to the x axis, then one with x y > 0, then one with
-//! x > 0 (or y > 0 where x is 0). The last two rules are needed only where the scene is its own mirror image, and
-//! the last one only where the middles coincide: there a swap or a mirror gives another answer of the same depth.
+//! x > 0 (or y > 0 where x is 0). Only where the two middles have a coordinate in common can the last two rules
+//! decide, as between two sides of a box that are as near: there a mirrored scene may give another of the equally
+//! good directions, and for opposite ones so may a swap. Two circles with one centre part along +X.
 //!
 //! ```
 //! use isostep_collision::planar::{Aabb2, Circle, manifold, penetration};

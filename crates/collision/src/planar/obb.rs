@@ -1,5 +1,6 @@
 //! [`Obb2`].
 
+use super::exact::round_shift;
 use super::outline::{Convex2, Outline};
 use super::{Rotation2, Shape2Error};
 use crate::shape::MAX_EXTENT;
@@ -53,14 +54,12 @@ impl Obb2 {
         let along = (b - a) + (c - d);
         let across = (d - a) + (c - b);
         let clockwise = along.normalize_or_zero().perp_dot(across.normalize_or_zero()).is_negative();
-        let (ordered, across) = if clockwise { ([b, a, d, c], across) } else { ([a, b, c, d], across) };
-        let along = if clockwise { -along } else { along };
+        let (ordered, along) = if clockwise { ([b, a, d, c], -along) } else { (vertices, along) };
         let (x_length, y_length) = (along.length(), across.length());
         let axis = if y_length > x_length { -across.perp() } else { along };
-        let quarter = |length: Fx| Fx::from_bits((length.to_bits() >> 2) + (length.to_bits() >> 1 & 1));
+        let quarter = |sum: Fx| Fx::from_bits(round_shift(sum.to_bits().into(), 2) as i64);
         let spread: Vec2 = [b - a, c - a, d - a].into_iter().sum();
-        let quarter_of = |sum: Fx| Fx::from_bits((sum.to_bits() >> 2) + (sum.to_bits() >> 1 & 1));
-        let center = a + spread.map(quarter_of);
+        let center = a + spread.map(quarter);
         let rotation = Rotation2::of_unit(axis.normalize_or_zero());
         let fitted = Self::new(center, Vec2::new(quarter(x_length), quarter(y_length)), rotation)?;
         for (corner, vertex) in fitted.corners().into_iter().zip(ordered) {
