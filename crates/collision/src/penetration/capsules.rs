@@ -15,7 +15,7 @@ pub(super) fn rounded(a: &Core, b: &Core) -> Penetration {
     match zonotope::closest(&pair, pair.offset) {
         Some(found) => {
             let between = Vec3::from_array(found.residual.map(Fx::from_bits)).length().to_bits();
-            Penetration::new(direction(found.residual), pair.to_fx(pair.radius() - between))
+            Penetration::new(direction(found.toward), pair.to_fx(pair.radius() - between))
         }
         None => through_facet(&pair),
     }
