@@ -6,7 +6,9 @@ mod reference;
 #[path = "distance/samples.rs"]
 mod samples;
 
-use isostep_collision::{Capsule, ClosestPoints, HalfSpace, Obb, Shape, Sphere, closest_points, distance};
+use isostep_collision::{
+    Capsule, ClosestPoints, HalfSpace, Obb, Shape, Sphere, closest_points, distance, overlaps,
+};
 use isostep_math::random::Rng;
 use isostep_math::{Fx, Quat, Vec3, fx, vec3};
 use reference::{add, along, body, difference, dot, real, reference};
@@ -137,6 +139,32 @@ fn swapping_mirroring_and_moving_both_change_nothing_else() {
     }
     println!("{ties} ties of {count}");
     assert!(ties * 50 < count, "{ties} of {count}");
+}
+
+/// Overlap is decided exactly, distances within their error: the two differ for shapes that nearly touch only.
+#[test]
+fn shapes_overlap_where_they_have_no_distance() {
+    let mut overlapping = 0;
+    for kinds in (0..16).map(|i| (i / 4, i % 4)) {
+        let mut rng = Rng::new(5, u64::from(kinds.0 * 4 + kinds.1));
+        for _ in 0..2000 {
+            let (a, b, scale) = pair(&mut rng, kinds);
+            let d = distance(&a, &b);
+            if overlaps(&a, &b) {
+                overlapping += 1;
+                assert!(d <= Fx::from_bits(1).max(scale * fx!(0.00000000047)), "{d} {a:?}\n{b:?}");
+            } else if d == Fx::ZERO {
+                // Within a unit, or 2^-31 of the pair, of touching.
+                let away = Fx::from_bits(4).max(scale * fx!(0.00000000047));
+                let apart = (0..27).any(|i| {
+                    let step = [i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1].map(|part| away * Fx::from_int(part));
+                    overlaps(&samples::moved(&a, Vec3::from_array(step)), &b)
+                });
+                assert!(apart, "no distance and no overlap: {a:?}\n{b:?}");
+            }
+        }
+    }
+    assert!(overlapping > 4000, "{overlapping}");
 }
 
 #[test]
