@@ -1,8 +1,19 @@
 //! Deterministic fixed-point collision: the same answers, to the bit, on every machine.
 //!
-//! Folders are questions asked of shapes, files the pairs that answer them:
+//! Usable without the rest of the engine: shapes in, answers out, no world and no history. Folders are questions
+//! asked of shapes, files the pairs that answer them:
 //!
-//! * [`shape`]: [`Sphere`], [`Obb`], [`Capsule`], [`HalfSpace`], their enum [`Shape`], and [`Aabb`].
+//! * [`shape`]: [`Sphere`], [`Obb`], [`Capsule`], [`HalfSpace`], their enum [`Shape`], and [`Aabb`]; boxes fitted to
+//!   points ([`Obb::fit`]), volume, centre and gyration ([`MassProperties`]).
+//! * [`overlap`]: do two shapes meet? Touching counts in [`overlaps`] and does not in [`penetrates`].
+//! * [`penetration`](fn@penetration): the least translation that separates them.
+//! * [`distance`]: how far are they apart, and where are they closest?
+//! * [`manifold`]: the points a solver can stand on, one pair at a time or in lanes of pairs.
+//! * [`cast`]: when does a ray or a moving shape first touch another?
+//! * [`tree`] and [`query`]: the same questions of thousands of shapes, answers in a total order.
+//! * [`planar`]: circles, boxes and polygons in the plane.
+//!
+//! Positions enter only by their differences: a scene moved by any representable offset gives the same answers.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;

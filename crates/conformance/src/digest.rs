@@ -1,9 +1,11 @@
 //! The digest over every operation.
 
+mod collision;
 mod functions;
 mod geometry;
 mod lanes;
 mod numbers;
+mod planar;
 
 use isostep_math::{Fx, wide::Level};
 use xxhash_rust::xxh3::Xxh3;
@@ -36,6 +38,12 @@ const SECTIONS: &[(&str, Fill)] = &[
     ("poses", geometry::poses),
     ("random", geometry::random),
     ("lanes", lanes::lanes),
+    ("shapes", collision::shapes),
+    ("overlap", collision::overlap),
+    ("manifolds", collision::manifolds),
+    ("casts", collision::casts),
+    ("tree", collision::tree),
+    ("planar", planar::planar),
 ];
 
 /// Collects results.

@@ -147,12 +147,7 @@ fn touch<B: Backend<N>, const N: usize>(
         let magnitude = (d.abs().mul32(y).shl::<1>() + normal_half).shr_each(normal_shift);
         let fallback = Lanes::splat(if k == 1 { 1 << 30 } else { 0 });
         let magnitude = coincide.select(fallback, magnitude);
-        let anchor =
-            |radius: Lanes<B, N>| scale.raw_magnitude(radius.mul32(magnitude).shr_round_half_up::<30>());
         store(magnitude.shl::<2>().negate_where_negative(d), &mut out.normal[k], at);
-        store(magnitude.shl::<2>().negate_where_negative(d), &mut out.normal[k], at);
-        let anchor_a = scale.raw_magnitude(radius_a.mul32(magnitude).shr_round_half_up::<30>());
-        let anchor_b = scale.raw_magnitude(radius_b.mul32(magnitude).shr_round_half_up::<30>());
     }
     let separation = coincide.select(Lanes::zero(), length) - radius_a - radius_b;
     store(scale.raw_signed(separation), &mut out.separation, at);

@@ -83,16 +83,30 @@ impl Capsule {
     /// The point of its segment closest to `point`, each component within a unit of 2⁻³².
     #[must_use]
     pub const fn closest_segment_point(&self, point: Vec3) -> Vec3 {
-        let direction = self.b.saturating_sub(self.a);
-        let along = point.saturating_sub(self.a).dot(direction);
-        let length_squared = direction.length_squared();
-        if along.to_bits() <= 0 || length_squared.is_zero() {
+        let Some(axis) = relative(self.b, self.a) else { return self.a };
+        let square = length_squared(axis);
+        let along = match relative(point, self.a) {
+            Some(offset) => dot(offset, axis),
+            // Far away only the direction counts, which a saturated difference keeps well enough.
+            None => {
+                let offset = point.saturating_sub(self.a);
+                dot([offset.x.to_bits(), offset.y.to_bits(), offset.z.to_bits()], axis)
+            }
+        };
+        if along <= 0 {
             return self.a;
         }
-        if along.to_bits() >= length_squared.to_bits() {
+        if along >= square {
             return self.b;
         }
-        self.a.saturating_add(point.saturating_sub(self.a).project_onto(direction))
+        // The fraction in Q61, from the leading 62 bits of both.
+        let drop = 66_u32.saturating_sub(square.leading_zeros());
+        let fraction = ((along >> drop) << 61) / (square >> drop);
+        self.a.saturating_add(Vec3::new(
+            share(axis[0], fraction),
+            share(axis[1], fraction),
+            share(axis[2], fraction),
+        ))
     }
 
     /// Whether `point` lies in the capsule or on its surface, exact.
@@ -123,6 +137,12 @@ impl Capsule {
         let foot = self.closest_segment_point(point);
         foot.saturating_add(scaled_to(point.saturating_sub(foot), self.radius))
     }
+}
+
+/// `length · fraction` for a fraction in Q61, to nearest, ties away from zero.
+const fn share(length: i64, fraction: i128) -> Fx {
+    let product = length as i128 * fraction;
+    Fx::from_bits(((product + (1 << 60) + (product >> 127)) >> 61) as i64)
 }
 
 #[cfg(feature = "serde")]
@@ -171,6 +191,15 @@ mod tests {
         // Amid the segment, five units to its side: (1.5, 2) + 5 (-0.8, 0.6).
         assert!(capsule.contains(far + vec3(fx!(-2.5), fx!(5), fx!(0))));
         assert!(!capsule.contains(far + vec3(fx!(-2.5) - Fx::EPSILON, fx!(5), fx!(0))));
+    }
+
+    #[test]
+    fn the_closest_point_of_a_tiny_segment_is_amid_it() {
+        let tiny = Fx::from_bits(1000);
+        let capsule = Capsule::new(Vec3::ZERO, Vec3::X * tiny, fx!(1)).unwrap();
+        let beside = vec3(Fx::from_bits(400), fx!(3), fx!(0));
+        assert_eq!(capsule.closest_segment_point(beside), vec3(Fx::from_bits(400), fx!(0), fx!(0)));
+        assert_eq!(capsule.closest_segment_point(vec3(fx!(9), fx!(3), fx!(0))), Vec3::X * tiny);
     }
 
     #[test]

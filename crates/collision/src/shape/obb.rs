@@ -22,7 +22,8 @@ pub struct Obb {
 impl Obb {
     /// A box around `center`.
     ///
-    /// A rotation whose quaternion is within 2⁻²⁰ of unit length is taken, and normalised.
+    /// A rotation whose quaternion is within 2⁻²⁰ of unit length is taken, and normalised if it is farther from it
+    /// than rounding leaves one.
     ///
     /// # Errors
     /// If a half extent is zero or below, or above [`MAX_EXTENT`]; if the rotation has not unit length.
@@ -42,7 +43,7 @@ impl Obb {
         if !rotation.is_normalized() {
             return Err(ShapeError::UnnormalizedRotation { rotation });
         }
-        Ok(Self { center, half_extents, rotation: rotation.normalize() })
+        Ok(Self { center, half_extents, rotation: unit(rotation) })
     }
 
     /// A box around the origin without rotation.
@@ -92,13 +93,13 @@ impl Obb {
         axes
     }
 
-    /// The box moved by `pose`; the rotation is the product of both, normalised.
+    /// The box moved by `pose`; the rotation is the product of both, normalised where rounding left it off.
     #[must_use]
     pub const fn transformed(&self, pose: &Pose) -> Self {
         Self {
             center: pose.transform_point(self.center),
             half_extents: self.half_extents,
-            rotation: pose.rotation.mul_quat(self.rotation).normalize(),
+            rotation: unit(pose.rotation.mul_quat(self.rotation)),
         }
     }
 
@@ -254,6 +255,16 @@ impl Obb {
     fn volume_q96(&self) -> U256 {
         let [x, y, z] = self.half_extents.to_array().map(|half| half.to_bits() as u128);
         U256::product(x * y, z)
+    }
+}
+
+/// The rotation with unit length. What has it already, to rounding, keeps its bits: taking a box apart and putting
+/// it together again changes nothing.
+const fn unit(rotation: Quat) -> Quat {
+    if rotation.length_squared().abs_diff_eq(Fx::ONE, Fx::from_bits(8)) {
+        rotation
+    } else {
+        rotation.normalize()
     }
 }
 
