@@ -1,6 +1,7 @@
 //! Chores of the workspace, as `cargo xtask <chore>`.
 
 mod accuracy;
+mod instructions;
 mod shell;
 mod targets;
 mod workspace;
@@ -27,12 +28,15 @@ enum Chore {
     Targets(targets::Options),
     /// Measure the accuracy of isostep-math: runs the `isostep-accuracy` program in release
     Accuracy(accuracy::Options),
+    /// Count the instructions of the hot operations under valgrind: figures that do not vary with the load
+    Instructions(instructions::Options),
 }
 
 fn main() -> ExitCode {
     let done = match Cli::parse().chore {
         Chore::Targets(options) => targets::run(&options),
         Chore::Accuracy(options) => accuracy::run(&options),
+        Chore::Instructions(options) => instructions::run(&options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

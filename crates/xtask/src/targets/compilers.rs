@@ -56,7 +56,8 @@ impl Compilers {
         let own = own()?;
         let mut compilers = Self { foreign: own.clone(), msrv: own.clone(), own };
         let is_foreign = |row: &&Row| !matches!(row.target.machine, Machine::Native);
-        let triples: Vec<&str> = rows.iter().filter(is_foreign).map(|row| row.target.triple).collect();
+        let mut triples: Vec<&str> = rows.iter().filter(is_foreign).map(|row| row.target.triple).collect();
+        triples.dedup();
         if !triples.is_empty() {
             compilers.foreign = foreign(&triples, source, &compilers.own, log)?;
         }
