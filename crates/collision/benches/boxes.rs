@@ -55,7 +55,7 @@ fn resting() -> Scene {
 fn tumbling() -> Scene {
     let mut rng = Rng::new(2, 1);
     let mut boxes = Vec::new();
-    let mut pose = |rng: &mut Rng, around: Vec3| {
+    let pose = |rng: &mut Rng, around: Vec3| {
         let mut side = || rng.fx_range(fx!(0.2), fx!(0.6));
         let half = Vec3::new(side(), side(), side());
         let offset = rng.unit_vec3() * rng.fx_range(fx!(0), fx!(1.4));
