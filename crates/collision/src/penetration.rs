@@ -79,8 +79,7 @@ pub fn penetration_of(a: &Shape, b: &Shape) -> Option<Penetration> {
         (Shape::Sphere(a), Shape::Sphere(b)) => Some(spheres::sphere_sphere(a, b)),
         (Shape::Sphere(a), Shape::Box(b)) => Some(spheres::sphere_box(a, b)),
         (Shape::Box(a), Shape::Box(b)) => boxes::box_box(a, b),
-        (Shape::Sphere(_) | Shape::Capsule(_) | Shape::Box(_), Shape::Capsule(_))
-        | (Shape::Capsule(_), Shape::Sphere(_) | Shape::Box(_)) => {
+        (Shape::Capsule(_), Shape::Sphere(_) | Shape::Capsule(_) | Shape::Box(_)) => {
             Some(capsules::rounded(&Core::of(a)?, &Core::of(b)?))
         }
         (Shape::HalfSpace(a), Shape::HalfSpace(b)) => half_spaces::half_space_half_space(a, b),
@@ -88,6 +87,7 @@ pub fn penetration_of(a: &Shape, b: &Shape) -> Option<Penetration> {
         (Shape::HalfSpace(a), Shape::Box(b)) => Some(half_spaces::half_space_box(a, b)),
         (Shape::HalfSpace(a), Shape::Capsule(b)) => Some(half_spaces::half_space_capsule(a, b)),
         (Shape::Box(_), Shape::Sphere(_))
+        | (Shape::Sphere(_) | Shape::Box(_), Shape::Capsule(_))
         | (Shape::Sphere(_) | Shape::Box(_) | Shape::Capsule(_), Shape::HalfSpace(_)) => {
             penetration_of(b, a).map(Penetration::flipped)
         }
