@@ -11,22 +11,14 @@ use crate::{shell, workspace};
 const RUNNER: &str = "iai-callgrind-runner";
 const RUNNER_VERSION: &str = "0.16.1";
 
-/// What `cargo xtask instructions` takes.
-#[derive(clap::Args)]
-pub(crate) struct Options {
-    /// Only benchmarks whose name contains this
-    filter: Option<String>,
-}
-
 /// Installs the runner if need be, and runs the benchmarks.
-pub(crate) fn run(options: &Options) -> Result<()> {
+pub(crate) fn run() -> Result<()> {
     ensure!(
         shell::is_on_path("valgrind"),
         "valgrind counts the instructions, and it is not on the PATH: install the package `valgrind`"
     );
     let status = Command::new("cargo")
-        .args(["bench", "--package", "isostep-bench", "--bench", "instructions", "--"])
-        .args(&options.filter)
+        .args(["bench", "--package", "isostep-bench", "--bench", "instructions"])
         .env("IAI_CALLGRIND_RUNNER", runner()?)
         .current_dir(workspace::root())
         .status()

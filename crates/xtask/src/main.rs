@@ -29,14 +29,14 @@ enum Chore {
     /// Measure the accuracy of isostep-math: runs the `isostep-accuracy` program in release
     Accuracy(accuracy::Options),
     /// Count the instructions of the hot operations under valgrind: figures that do not vary with the load
-    Instructions(instructions::Options),
+    Instructions,
 }
 
 fn main() -> ExitCode {
     let done = match Cli::parse().chore {
         Chore::Targets(options) => targets::run(&options),
         Chore::Accuracy(options) => accuracy::run(&options),
-        Chore::Instructions(options) => instructions::run(&options),
+        Chore::Instructions => instructions::run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
