@@ -163,7 +163,8 @@ pub(super) fn casts(out: &mut Recorder) {
         let mut scene = Scene::new(round);
         let (target, moving) = (scene.shape(), scene.shape());
         let displacement = scene.rng.unit_vec3() * (scene.size << 3);
-        if let Some(hit) = cast_ray(&target, &Ray::new(scene.point() - displacement, displacement * Fx::TWO)) {
+        if let Some(hit) = cast_ray(&target, &Ray::new(scene.point() - displacement, displacement * Fx::TWO))
+        {
             out.number(hit.fraction);
             out.vector(hit.point);
             out.vector(hit.normal);
