@@ -235,7 +235,6 @@ fn law_6_a_mirror_shows_the_mirrored_answers() {
 }
 
 #[test]
-#[ignore = "crossings of edges are rounded from the first end, and four of many points chosen along a diagonal"]
 fn law_6_a_mirror_shows_the_mirrored_points_of_manifolds() {
     for_all_generic_pairs(4, |a, b, _| {
         let (here, there) = (manifold(a, b), manifold(&mirrored(a), &mirrored(b)));

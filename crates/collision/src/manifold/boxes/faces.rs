@@ -106,6 +106,22 @@ pub(super) fn face_contact(reference: &Reference, axis: usize, margin: i64) -> F
     FaceContact { side, points, count: kept }
 }
 
+/// Where an edge of the outline crosses a side of the rectangle.
+#[derive(Clone, Copy)]
+struct Crossing {
+    /// Along the edge from the end that lies within that side, Q30: the same whichever way the edge is walked.
+    from_inside: i64,
+    /// Which side, 1 to 4; 0 for none: the edge starts or ends within.
+    side: u32,
+}
+
+impl Crossing {
+    const NONE: Self = Self { from_inside: ONE, side: 0 };
+}
+
+/// The whole of an edge, Q30.
+const ONE: i64 = 1 << 30;
+
 /// Where the outline of the parallelogram enters, leaves or turns within the rectangle.
 #[inline(always)]
 fn clip_outline(c: [i64; 3], u: [i64; 3], w: [i64; 3], hx: i64, hy: i64, keep: &mut impl FnMut(Candidate)) {
@@ -115,46 +131,42 @@ fn clip_outline(c: [i64; 3], u: [i64; 3], w: [i64; 3], hx: i64, hy: i64, keep: &
     };
     for k in 0..4 {
         let (from, to) = (vertex(k), vertex((k + 1) % 4));
-        // Entry and exit as fractions in Q30, and the side of the rectangle they are at: 0 none, 1 to 4.
-        let (mut enter, mut exit) = ((0, 0), (1 << 30, 0));
+        let (mut enter, mut exit) = (Crossing::NONE, Crossing::NONE);
+        // Both are measured toward each other: nothing is left where they do not cover the edge.
         if !clip(from[0], to[0], hx, 1, &mut enter, &mut exit)
             || !clip(from[1], to[1], hy, 3, &mut enter, &mut exit)
-            || enter.0 > exit.0
+            || enter.from_inside + exit.from_inside < ONE
         {
             continue;
         }
-        let at = |fraction: i64, side: u32, leaving: u32| Candidate {
-            x: from[0] + scale_q30(to[0] - from[0], fraction),
-            y: from[1] + scale_q30(to[1] - from[1], fraction),
-            z: from[2] + scale_q30(to[2] - from[2], fraction),
-            feature: k as u32 | side << 2 | leaving << 5,
+        let at = |inside: [i64; 3], outside: [i64; 3], crossing: Crossing, leaving: u32| Candidate {
+            x: inside[0] + scale_q30(outside[0] - inside[0], crossing.from_inside),
+            y: inside[1] + scale_q30(outside[1] - inside[1], crossing.from_inside),
+            z: inside[2] + scale_q30(outside[2] - inside[2], crossing.from_inside),
+            feature: k as u32 | crossing.side << 2 | leaving << 5,
         };
-        keep(at(enter.0, enter.1, 0));
+        keep(at(to, from, enter, 0));
         // An edge that ends within leaves its end to the next.
-        if exit.1 != 0 {
-            keep(at(exit.0, exit.1, 1));
+        if exit.side != 0 {
+            keep(at(from, to, exit, 1));
         }
     }
 }
 
 /// Clips a line from `from` to `to` to ±`half` along one axis; false where nothing is left.
 #[inline(always)]
-fn clip(from: i64, to: i64, half: i64, side: u32, enter: &mut (i64, u32), exit: &mut (i64, u32)) -> bool {
+fn clip(from: i64, to: i64, half: i64, side: u32, enter: &mut Crossing, exit: &mut Crossing) -> bool {
     for (sign, side) in [(1, side), (-1, side + 1)] {
         // How far the ends lie outside of this side.
         let (a, b) = (from * sign - half, to * sign - half);
         if a > 0 && b > 0 {
             return false;
         }
-        if a > 0 {
-            let fraction = (a << 30) / (a - b);
-            if fraction > enter.0 {
-                *enter = (fraction, side);
-            }
-        } else if b > 0 {
-            let fraction = (-a << 30) / (b - a);
-            if fraction < exit.0 {
-                *exit = (fraction, side);
+        let (crossing, inside, outside) = if a > 0 { (&mut *enter, b, a) } else { (&mut *exit, a, b) };
+        if outside > 0 {
+            let from_inside = (-inside << 30) / (outside - inside);
+            if from_inside < crossing.from_inside {
+                *crossing = Crossing { from_inside, side };
             }
         }
     }
@@ -192,8 +204,9 @@ fn reduce(candidates: &[Candidate]) -> [Option<usize>; 4] {
     if candidates.len() <= 4 {
         return core::array::from_fn(|index| (index < candidates.len()).then_some(index));
     }
-    // A direction that no box is aligned with; a 4096th of it, so that noise in the depth does not decide.
-    let first = best(candidates, |p| ((p.x * 5 + p.y * 11) >> 16) - p.z);
+    // Out along one axis more than along the other, which mirrors; a 4096th of it, so that noise in the depth does
+    // not decide.
+    let first = best(candidates, |p| ((p.x.abs() * 5 + p.y.abs() * 11) >> 16) - p.z);
     let a = candidates[first];
     let second = best(candidates, |p| square(p.x - a.x) + square(p.y - a.y));
     let b = candidates[second];
