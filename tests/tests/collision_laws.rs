@@ -72,9 +72,9 @@ const MARGIN: Fx = isostep_math::fx!(0.02);
 
 /// All combinations of kinds, with pairs near the origin, mostly about to touch, and a way for the first to go.
 fn for_all_pairs(seed: u64, mut check: impl FnMut(&mut Rng, (Kind, Kind), &Shape, &Shape, Vec3)) {
-    for first in 0..4 {
-        for second in first..4 {
-            let kinds = (KINDS[first], KINDS[second]);
+    for (first, &kind) in KINDS.iter().enumerate() {
+        for (second, &other) in KINDS.iter().enumerate().skip(first) {
+            let kinds = (kind, other);
             let mut rng = Rng::new(seed, (first * 4 + second) as u64);
             for index in 0..PAIRS {
                 let (a, b) = pair(&mut rng, kinds);

@@ -18,7 +18,7 @@ fn pose(obb: &Obb) -> Pose {
 
 /// Pairs of random boxes near each other; one in four not turned, so that parallel edges occur.
 fn random_pair(rng: &mut Rng, size: Fx) -> (Obb, Obb) {
-    let mut random_box = |rng: &mut Rng| {
+    let random_box = |rng: &mut Rng| {
         let mut side = || size * rng.fx_range(fx!(0.05), fx!(1));
         let half = vec3(side(), side(), side());
         let rotation = if rng.below(4) == 0 { Quat::IDENTITY } else { rng.unit_quat() };
