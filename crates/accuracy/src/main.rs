@@ -1,7 +1,7 @@
 //! Measures `isostep-math` against a high-precision reference.
 //!
 //! Data passes in this order: [`real`] says which functions there are, [`arguments`] where they are measured,
-//! [`reference`] and [`exact`] what the true value is, [`functions`] what we compute, [`measure`],
+//! [`mod@reference`] and [`exact`] what the true value is, [`functions`] what we compute, [`measure`],
 //! [`properties`] and [`timing`] what is found, [`survey`] collects it and [`report`] writes `docs/accuracy.md`.
 //! [`rival`] measures another crate beside ours; [`vectors`] writes correctly rounded results for the tests.
 #![allow(clippy::float_arithmetic, clippy::float_cmp, reason = "errors and times are reported as floats")]

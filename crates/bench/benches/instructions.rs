@@ -42,7 +42,7 @@ fn each<T: Copy>(arguments: &[T], f: impl Fn(T, T) -> Fx) -> Fx {
 #[bench::rsqrt(numbers(50), |a, _| a.abs().rsqrt())]
 #[bench::sin_cos(numbers(40), |a, _| { let (sin, cos) = a.sin_cos(); sin + cos })]
 #[bench::tan(numbers(40), |a, _| a.tan())]
-#[bench::atan2(numbers(50), |a, b| a.atan2(b))]
+#[bench::atan2(numbers(50), Fx::atan2)]
 #[bench::asin(numbers(32), |a, _| a.asin())]
 #[bench::exp(numbers(36), |a, _| a.exp())]
 #[bench::ln(numbers(50), |a, _| a.abs().ln())]
@@ -52,7 +52,7 @@ fn number(arguments: Vec<Fx>, f: fn(Fx, Fx) -> Fx) -> Fx {
 }
 
 #[library_benchmark]
-#[bench::dot(vectors(), |a, b| a.dot(b))]
+#[bench::dot(vectors(), Vec3::dot)]
 #[bench::cross(vectors(), |a, b| a.cross(b).x)]
 #[bench::length(vectors(), |a, _| a.length())]
 #[bench::normalize(vectors(), |a, _| a.normalize().x)]

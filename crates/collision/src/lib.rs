@@ -7,7 +7,7 @@
 //!   points ([`Obb::fit`]), volume, centre and gyration ([`MassProperties`]).
 //! * [`overlap`]: do two shapes meet? Touching counts in [`overlaps`] and does not in [`penetrates`].
 //! * [`penetration`](fn@penetration): the least translation that separates them.
-//! * [`distance`]: how far are they apart, and where are they closest?
+//! * [`mod@distance`]: how far are they apart, and where are they closest?
 //! * [`manifold`]: the points a solver can stand on, one pair at a time or in lanes of pairs.
 //! * [`cast`]: when does a ray or a moving shape first touch another?
 //! * [`tree`] and [`query`]: the same questions of thousands of shapes, answers in a total order.

@@ -1,6 +1,6 @@
 //! Questions asked of many shapes: rays, casts, overlaps and the nearest, over a slice or with the help of a tree.
 //!
-//! [`Items`] is a slice of [`Item`]s in the order of their ids, with or without a [`DynamicTree`] over their
+//! [`Items`] is a slice of [`Item`]s in the order of their ids, with or without a [`DynamicTree`](crate::tree::DynamicTree) over their
 //! boxes. **The tree changes no answer**: an item is hit if its box is and its shape is, in either way of
 //! looking, and all answers are in the order of (fraction, id), (distance, id) or id alone.
 

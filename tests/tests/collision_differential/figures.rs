@@ -12,7 +12,7 @@ const KNOWN: [(&str, &[&str]); 7] = [
     // A normal comes from a residual that is nothing but rounding where boxes are closer than the error of a distance.
     ("Box Box", &["normal", "normal in the band", "distance", "points apart"]),
     // A point, or a segment along an edge, inside a box leaves a residual of rounding, which counts as a way out.
-    ("Capsule Box", &["depth", "left after moving", "left by units", "direction"]),
+    ("Capsule Box", &["normal", "depth", "left after moving", "left by units", "direction"]),
     // The residual of segments that cross lies in their plane by rounding.
     ("Capsule Capsule", &["left after moving", "left by units", "direction"]),
     // Normals within 2⁻²¹ of unit length are taken as they are.
