@@ -3,10 +3,12 @@
 //! This crate is the door: it re-exports the crates of the engine, and [`prelude`] what most programs name.
 #![cfg_attr(not(feature = "std"), no_std)]
 
+pub use isostep_collision as collision;
 pub use isostep_math as math;
 
 /// What most programs name.
 pub mod prelude {
+    pub use isostep_collision::{Aabb, Capsule, HalfSpace, Obb, Ray, Shape, Sphere};
     pub use isostep_math::random::Rng;
     pub use isostep_math::{Fx, Mat2, Mat3, Pose, Quat, Vec2, Vec3, fx, vec2, vec3};
 }
