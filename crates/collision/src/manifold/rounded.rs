@@ -31,10 +31,11 @@ pub(super) fn contact(a: &Shape, b: &Shape, margin: Fx, push: &mut impl FnMut(Wo
         }
         _ => None,
     };
-    // Where the stretch misses the closest point, the shapes do not lie along each other after all.
+    // Where the stretch misses the closest point, the shapes do not lie along each other after all; nor do they within
+    // the margin if both its ends are beyond that.
     let tolerance = stretch_tolerance(a).max(stretch_tolerance(b));
     let enough = |points: &[WorldPoint; 2]| {
-        points.iter().any(|point| point.separation <= closest.separation + tolerance)
+        points.iter().any(|point| point.separation <= margin.min(closest.separation + tolerance))
     };
     match two.filter(enough) {
         Some(points) => points.into_iter().filter(|point| point.separation <= margin).for_each(push),
@@ -80,7 +81,8 @@ fn closest(a: &Shape, b: &Shape) -> Option<(Vec3, WorldPoint)> {
 
 /// The normal of shapes that touch to the last unit: that of the two grown by a hair.
 fn touching_normal(a: &Shape, b: &Shape) -> Option<Vec3> {
-    Some(penetration_of(&grown(a)?, b).or_else(|| penetration_of(a, &grown(b)?))?.direction)
+    let either = grown(a).and_then(|a| penetration_of(&a, b));
+    Some(either.or_else(|| penetration_of(a, &grown(b)?))?.direction)
 }
 
 /// A sphere or capsule with a radius two units larger.
