@@ -22,10 +22,10 @@ mod questions;
 mod reference;
 
 use figures::Figures;
-use isostep_collision::manifold::{Manifold, PosedBoxes, box_manifolds};
+use isostep_collision::manifold::{self, Manifold, PosedBoxes, box_manifolds};
 use isostep_collision::{Aabb, Obb, Shape, overlap};
 use isostep_math::random::Rng;
-use isostep_math::{Fx, Quat, Vec3};
+use isostep_math::{Fx, Pose, Quat, Vec3};
 use number::{DoubleDouble, Number};
 use pairs::{Kind, pair};
 use reference::{PlaneReference, Reference, raw};
@@ -247,6 +247,77 @@ fn manifolds_of_boxes() {
         questions::manifold((first, second), margin, &manifold, &reference, &mut figures, &context);
     }
     figures.conclude("manifolds");
+}
+
+/// The shape in the coordinates of its owner, and where that is.
+fn posed(shape: &Shape) -> (Shape, Pose) {
+    let base = reference::base_of(shape);
+    match shape {
+        Shape::Box(b) => {
+            let local = Obb::new(Vec3::ZERO, b.half_extents(), Quat::IDENTITY).unwrap();
+            (local.into(), Pose::new(b.rotation(), base))
+        }
+        _ => (pairs::moved(shape, -base), Pose::from_translation(base)),
+    }
+}
+
+#[test]
+fn manifolds_of_rounded_shapes() {
+    use Kind::{Box, Capsule, Sphere};
+    let all = [(Sphere, Sphere), (Sphere, Capsule), (Sphere, Box), (Capsule, Capsule), (Capsule, Box)];
+    for (stream, kinds) in (0..).zip(all) {
+        let mut figures = Figures::default();
+        let mut rng = Rng::new(0x40d, stream);
+        for index in 0..count() {
+            let (a, b) = pair(&mut rng, kinds);
+            let (a, b) = if index % 2 == 0 { (a, b) } else { (b, a) };
+            let reference = Reference::new(&a, &b);
+            let gap = reference.gap().value.to_f64();
+            figures.count(gap);
+            let margin = Fx::from_bits((reference.size * (-f64::from(4 + rng.below(12))).exp2()) as i64);
+            let ((local_a, pose_a), (local_b, pose_b)) = (posed(&a), posed(&b));
+            let found = manifold::manifold(&local_a, &pose_a, &local_b, &pose_b, margin);
+            let context = || {
+                format!("pair {index}, margin {margin:?}\n{}\n{}\ngap {gap}\n{found:?}", name(&a), name(&b))
+            };
+            let poses = (&pose_a, &pose_b);
+            questions::rounded_manifold(poses, margin, &found, &reference, gap, &mut figures, &context);
+        }
+        figures.conclude(&format!("manifolds of {:?} {:?}", kinds.0, kinds.1));
+    }
+}
+
+#[test]
+fn manifolds_of_half_spaces() {
+    for kind in [Kind::Sphere, Kind::Capsule, Kind::Box] {
+        let mut figures = Figures::default();
+        let mut rng = Rng::new(0x40e, kind as u64);
+        for index in 0..count() {
+            let (plane, shape) = pair(&mut rng, (Kind::HalfSpace, kind));
+            let Shape::HalfSpace(half_space) = plane else { unreachable!("asked for") };
+            let reference = PlaneReference::new(&half_space, &shape);
+            let gap = reference.gap().to_f64();
+            figures.count(gap);
+            let margin = Fx::from_bits((reference.size * (-f64::from(4 + rng.below(12))).exp2()) as i64);
+            let ((local_a, pose_a), (local_b, pose_b)) = (posed(&plane), posed(&shape));
+            let found = manifold::manifold(&local_a, &pose_a, &local_b, &pose_b, margin);
+            let context = || {
+                let names = (name(&plane), name(&shape));
+                format!("pair {index}, margin {margin:?}\n{}\n{}\ngap {gap}\n{found:?}", names.0, names.1)
+            };
+            questions::plane_manifold(
+                &half_space,
+                &pose_b,
+                margin,
+                &found,
+                &reference,
+                gap,
+                &mut figures,
+                &context,
+            );
+        }
+        figures.conclude(&format!("manifolds of HalfSpace {kind:?}"));
+    }
 }
 
 #[test]

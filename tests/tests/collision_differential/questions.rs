@@ -8,7 +8,7 @@ use isostep_collision::{
     HalfSpace, Obb, Penetration, Shape, closest_points, distance as distance_of, overlaps, penetrates,
     penetration_of,
 };
-use isostep_math::{Fx, Vec3};
+use isostep_math::{Fx, Pose, Vec3};
 
 /// Depths and directions, relative to the pair's size.
 const DEPTH: f64 = 1.0 / (1 << 26) as f64;
@@ -188,5 +188,94 @@ pub(crate) fn manifold(
         let apart = dot(minus(world[1], world[0]), vector(manifold.normal)).to_f64() / 4_294_967_296.0;
         let separation = point.separation.to_bits() as f64;
         figures.error("separation", apart - separation, (2.0, MANTISSA, size), context);
+    }
+}
+
+/// What a contact of rounded shapes may be off by.
+const CONTACT: f64 = 1.0 / (1 << 27) as f64;
+/// Shapes touch along a stretch where its nearer end is no farther than the closest point by a 256th of a radius.
+const STRETCH: f64 = 1.0 / 256.0;
+
+/// Where an anchor is, relative to `base`.
+fn world_of(pose: &Pose, anchor: Vec3, base: Vec3) -> Vector<DoubleDouble> {
+    minus(vector(pose.transform_point(anchor)), vector(base))
+}
+
+/// A manifold with a sphere or a capsule: there if the shapes are within the margin, as deep as they are, and with points
+/// on both.
+pub(crate) fn rounded_manifold(
+    poses: (&Pose, &Pose),
+    margin: Fx,
+    manifold: &Manifold,
+    reference: &Reference,
+    gap: f64,
+    figures: &mut Figures,
+    context: &impl Fn() -> String,
+) {
+    let size = reference.size;
+    let margin = margin.to_bits() as f64;
+    if manifold.is_empty() {
+        figures.error("empty though near", (margin - gap).max(0.0), (2.0, CONTACT, size), context);
+        return;
+    }
+    figures.error("beyond the margin", (gap - margin).max(0.0), (2.0, CONTACT, size), context);
+    figures.error("unit", off_unit(manifold.normal), (8.0, f64::MIN_POSITIVE, size), context);
+    let toward = reference.exact.gap_toward(vector(manifold.normal)).expect("a normal");
+    let loss = gap - (toward - reference.exact.radius).to_f64();
+    figures.error("normal", loss, (2.0, DIRECTION, size), context);
+    let least = manifold.points().iter().map(|point| point.separation.to_bits()).min().unwrap_or(0) as f64;
+    let stretch = reference.exact.radius.to_f64() * STRETCH;
+    let off = if least > gap { (least - gap - stretch).max(0.0) } else { gap - least };
+    figures.error("depth", off, (2.0, CONTACT, size), context);
+    // The base of the first shape is where its pose is.
+    let base = poses.0.translation;
+    for point in manifold.points() {
+        let on_a = world_of(poses.0, point.anchor_a, base);
+        let on_b = world_of(poses.1, point.anchor_b, base);
+        for (body, at) in [(&reference.a, on_a), (&reference.b, on_b)] {
+            let off = (body.core_distance(at) - body.radius).to_f64();
+            figures.error("points outside", off.max(0.0), (4.0, CONTACT, size), context);
+            // What is deep in a core is deeper than a radius.
+            let deep = -(gap + reference.exact.radius.to_f64()).min(0.0);
+            let inside = if manifold.points().len() == 1 { (-off - deep - stretch).max(0.0) } else { 0.0 };
+            figures.error("points inside", inside, (4.0, CONTACT, size), context);
+        }
+        let apart = dot(minus(on_b, on_a), vector(manifold.normal)).to_f64() / 4_294_967_296.0;
+        let separation = point.separation.to_bits() as f64;
+        figures.error("separation", apart - separation, (4.0, CONTACT, size), context);
+    }
+}
+
+/// A manifold with a half-space: the lowest point is as high as it is, and all are on the shape.
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn plane_manifold(
+    plane: &HalfSpace,
+    pose: &Pose,
+    margin: Fx,
+    manifold: &Manifold,
+    reference: &PlaneReference,
+    gap: f64,
+    figures: &mut Figures,
+    context: &impl Fn() -> String,
+) {
+    let size = reference.size;
+    let margin = margin.to_bits() as f64;
+    if manifold.is_empty() {
+        figures.error("empty though near", (margin - gap).max(0.0), (2.0, CONTACT, size), context);
+        return;
+    }
+    // Taken to the world, a normal that is not quite of unit length is.
+    let turned = (manifold.normal - plane.normal()).length().to_bits() as f64;
+    assert!(turned <= 4096.0, "{}", context());
+    let least = manifold.points().iter().map(|point| point.separation.to_bits()).min().unwrap_or(0) as f64;
+    figures.error("depth", least - gap, (2.0, CONTACT, size), context);
+    for point in manifold.points() {
+        let at = world_of(pose, point.anchor_b, plane.point());
+        // The lower side of the upper end of a capsule is within it.
+        let off = (reference.body.core_distance(at) - reference.body.radius).to_f64().max(0.0);
+        figures.error("points outside", off, (4.0, CONTACT, size), context);
+        let height = (dot(at, reference.normal) / length(reference.normal)).to_f64();
+        let separation = point.separation.to_bits() as f64;
+        figures.error("separation", height - separation, (4.0, CONTACT, size), context);
     }
 }
