@@ -202,8 +202,9 @@ fn direction(v: [i128; 3]) -> Option<[i64; 3]> {
     if (magnitude as i128) < PARALLEL {
         return None;
     }
-    let drop = 66_u32.saturating_sub(magnitude.leading_zeros());
-    let words = v.map(|x| Fx::from_bits((x >> drop) as i64));
+    // At least 20 bits; by rounding, so that the opposite direction has the opposite words.
+    let drop = 66 - magnitude.leading_zeros();
+    let words = v.map(|x| Fx::from_bits(round(x, drop)));
     Vec3::from_array(words).normalize_q62().map(|n| n.map(|x| round(i128::from(x), 2)))
 }
 
