@@ -36,7 +36,7 @@ fn count() -> u32 {
     let chosen = std::env::var("ISOSTEP_PAIRS").ok().and_then(|count| count.parse().ok());
     let usual = match (cfg!(target_arch = "x86_64"), cfg!(debug_assertions)) {
         (false, _) => 400,
-        (true, true) => 8_000,
+        (true, true) => 25_000,
         (true, false) => 100_000,
     };
     chosen.unwrap_or(usual)
