@@ -4,8 +4,8 @@
 //! Pairs are random, most of them within a few units of 2⁻³² of touching, from 1 mm to 10 km, up to ±2³⁰ m from the
 //! origin, with many parallel edges, quarter turns, and rotations next to these (`pairs`).
 //!
-//! 100,000 pairs of every combination in release builds, fewer in others; `ISOSTEP_PAIRS` says how many. With
-//! `--nocapture`, the greatest errors are printed.
+//! 8,000 pairs of every combination, fewer under emulation; `ISOSTEP_PAIRS` says how many. With `--nocapture`, the
+//! greatest errors are printed.
 #![allow(clippy::float_arithmetic, clippy::float_cmp)]
 
 #[path = "collision_differential/exact.rs"]
@@ -31,14 +31,10 @@ use pairs::{Kind, pair};
 use reference::{PlaneReference, Reference, raw};
 use std::cmp::Ordering;
 
-/// How many pairs of a combination: fewer where checks slow everything down, and few where the processor is emulated.
+/// How many pairs of a combination: few where the processor is emulated.
 fn count() -> u32 {
     let chosen = std::env::var("ISOSTEP_PAIRS").ok().and_then(|count| count.parse().ok());
-    let usual = match (cfg!(target_arch = "x86_64"), cfg!(debug_assertions)) {
-        (false, _) => 400,
-        (true, true) => 25_000,
-        (true, false) => 100_000,
-    };
+    let usual = if cfg!(target_arch = "x86_64") { 8_000 } else { 400 };
     chosen.unwrap_or(usual)
 }
 
