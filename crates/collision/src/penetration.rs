@@ -11,6 +11,8 @@ use crate::shape::Shape;
 use core::cmp::Ordering;
 use isostep_math::{Fx, Pose, Vec3};
 
+pub(crate) use capsules::rounded as parting;
+
 /// How deep two shapes are in each other, and along which direction it is the least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

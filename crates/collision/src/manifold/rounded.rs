@@ -3,7 +3,8 @@
 
 use super::{ContactPoint, FeatureId, Manifold};
 use crate::distance::closest_points;
-use crate::penetration::penetration_of;
+use crate::distance::pair::Core;
+use crate::penetration::{parting, penetration_of};
 use crate::shape::{Capsule, Obb, Shape};
 use isostep_math::{Fx, Vec3, fx};
 
@@ -60,10 +61,10 @@ fn closest(a: &Shape, b: &Shape) -> Option<(Vec3, WorldPoint)> {
         let point = WorldPoint { on_a: apart.on_a, on_b: apart.on_b, separation: apart.distance, feature: 0 };
         return Some((apart.normal, point));
     }
-    // Touching counts as a depth of nothing; where it is within rounding, the shapes part as if they were deep.
+    // Shapes that touch to within rounding part as if they were deep.
     let (normal, separation) = match penetration_of(a, b) {
         Some(deep) => (deep.direction, -deep.depth),
-        None => (touching_normal(a, b)?, Fx::ZERO),
+        None => (parting(&Core::of(a)?, &Core::of(b)?).direction, Fx::ZERO),
     };
     // The rounded shape reaches farthest into the other along the normal.
     let (on_a, on_b) = match (a, b) {
@@ -77,26 +78,6 @@ fn closest(a: &Shape, b: &Shape) -> Option<(Vec3, WorldPoint)> {
         }
     };
     Some((normal, WorldPoint { on_a, on_b, separation, feature: 0 }))
-}
-
-/// The normal of shapes that touch to the last unit: that of the two grown by a hair.
-fn touching_normal(a: &Shape, b: &Shape) -> Option<Vec3> {
-    let either = grown(a).and_then(|a| penetration_of(&a, b));
-    Some(either.or_else(|| penetration_of(a, &grown(b)?))?.direction)
-}
-
-/// A sphere or capsule with a radius two units larger.
-fn grown(shape: &Shape) -> Option<Shape> {
-    let hair = Fx::from_bits(2);
-    match shape {
-        Shape::Sphere(sphere) => {
-            crate::shape::Sphere::new(sphere.center(), sphere.radius() + hair).ok().map(Shape::from)
-        }
-        Shape::Capsule(capsule) => {
-            Capsule::new(capsule.a(), capsule.b(), capsule.radius() + hair).ok().map(Shape::from)
-        }
-        _ => None,
-    }
 }
 
 /// The point of a sphere or capsule that is farthest along `direction`.

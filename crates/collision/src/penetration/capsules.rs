@@ -9,8 +9,9 @@ use crate::sat::unit_across;
 use isostep_math::{Fx, Vec3};
 
 /// Shapes that are a core and a radius around it: cores that are apart part along the line between their closest
-/// points; cores that meet, along the facet of their difference that is nearest.
-pub(super) fn rounded(a: &Core, b: &Core) -> Penetration {
+/// points; cores that meet, along the facet of their difference that is nearest. Of shapes that do not meet, how
+/// they would part if they did.
+pub(crate) fn rounded(a: &Core, b: &Core) -> Penetration {
     let pair = Pair::new(a, b, [0; 3]);
     match zonotope::closest(&pair, pair.offset) {
         Some(found) => {
