@@ -56,8 +56,8 @@ fn size(a: &Shape, b: &Shape) -> i64 {
     sum.min(1 << 62) as i64
 }
 
-/// Beyond this, 2^24 m, specks vanish in the scale of a pair and its way.
-const FAR: i64 = 1 << 56;
+/// Beyond this, 2^20 m, specks vanish in the scale of a pair and its way.
+const FAR: i64 = 1 << 52;
 
 fn is_half_space(shape: &Shape) -> bool {
     matches!(shape, Shape::HalfSpace(_))
