@@ -46,12 +46,15 @@ pub fn relation(a: &Shape, b: &Shape) -> Ordering {
         (Shape::Box(a), Shape::Box(b)) => {
             BoxPair::new(a, b).map_or(Ordering::Greater, |pair| pair.relation())
         }
-        (Shape::Capsule(_), Shape::Sphere(_) | Shape::Capsule(_) | Shape::Box(_))
-        | (Shape::Sphere(_) | Shape::Box(_), Shape::Capsule(_)) => match (Core::of(a), Core::of(b)) {
-            (Some(a), Some(b)) => capsules::rounded(&a, &b),
-            // Only half-spaces have no core.
-            _ => Ordering::Greater,
-        },
+        (Shape::Capsule(_), Shape::Sphere(_) | Shape::Capsule(_) | Shape::Box(_)) => {
+            match (Core::of(a), Core::of(b)) {
+                (Some(a), Some(b)) => capsules::rounded(&a, &b),
+                // Only half-spaces have no core.
+                _ => Ordering::Greater,
+            }
+        }
+        // In one order, so that rounding next to touching is the same in both.
+        (Shape::Sphere(_) | Shape::Box(_), Shape::Capsule(_)) => relation(b, a),
         (Shape::HalfSpace(a), Shape::HalfSpace(b)) => half_spaces::half_space_half_space(a, b),
         (Shape::HalfSpace(a), Shape::Sphere(b)) | (Shape::Sphere(b), Shape::HalfSpace(a)) => {
             half_spaces::half_space_sphere(a, b)
