@@ -159,7 +159,7 @@ pub(super) fn closest(pair: &Pair) -> Closest {
             best = Some(candidate);
         }
     });
-    let Some(best) = best else { unreachable!("every outline has a corner") };
+    let best = best.unwrap_or_else(|| nearest_corners(pair));
     let mut toward = best.normal;
     if toward == [0, 0] {
         toward = best_face(pair).map_or([0, 0], |face| face.normal_to_b());
@@ -187,6 +187,25 @@ pub(super) fn closest(pair: &Pair) -> Closest {
         doubled_a: sum(offsets(&first).0, offsets(&last).0),
         doubled_b: sum(offsets(&first).1, offsets(&last).1),
     }
+}
+
+/// The two corners that are nearest: what is left for slivers, on whose edges rounding leaves no foot.
+fn nearest_corners(pair: &Pair) -> Candidate {
+    let (corners_a, corners_b) = (pair.corners_a(), pair.corners_b());
+    let between = |i: usize, j: usize| {
+        let normal = minus(corners_b[j], corners_a[i]);
+        Candidate { distance: length(normal), normal, is_face: false, a: Spot::at(i), b: Spot::at(j) }
+    };
+    let mut best = between(0, 0);
+    for i in 0..corners_a.len() {
+        for j in 0..corners_b.len() {
+            let candidate = between(i, j);
+            if candidate.rank() < best.rank() {
+                best = candidate;
+            }
+        }
+    }
+    best
 }
 
 /// Calls `f` with every pair of corners, and of a corner and an edge, that may be closest.
