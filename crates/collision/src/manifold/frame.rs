@@ -20,6 +20,19 @@ pub(super) fn fill(indices: &mut [[[u32; BLOCK]; 2]], batch: &[(u32, u32)]) -> u
     blocks
 }
 
+/// The records of the pairs from lane `at` of a block on: those of a, and those of b.
+#[inline(always)]
+pub(super) fn gather<B: Backend<N>, const N: usize, const K: usize>(
+    records: &[[i64; K]],
+    [a, b]: &[[u32; BLOCK]; 2],
+    at: usize,
+) -> [[Lanes<B, N>; K]; 2] {
+    let (mut index_a, mut index_b) = ([0; N], [0; N]);
+    index_a.copy_from_slice(&a[at..at + N]);
+    index_b.copy_from_slice(&b[at..at + N]);
+    [Lanes::gather_records(records, &index_a), Lanes::gather_records(records, &index_b)]
+}
+
 /// A mantissa as length: exact, or to nearest, ties away from zero, where it is finer than 2⁻³².
 #[inline(always)]
 pub(super) fn length(mantissa: i64, exponent: i32) -> Fx {

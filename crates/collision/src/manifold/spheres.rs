@@ -3,7 +3,7 @@
 //! With d as 29-bit mantissas, |d|² has up to 60 bits; brought to 31 by an even shift it has a reciprocal root y, so
 //! that d y is the normal and |d|² y the length, both to 29 bits.
 
-use super::frame::{BLOCK, Frame, fill, frame};
+use super::frame::{BLOCK, Frame, fill, frame, gather};
 use super::{ContactPoint, FeatureId, Manifold};
 use crate::shape::Sphere;
 use alloc::vec::Vec;
@@ -102,14 +102,10 @@ impl Kernel for Spheres<'_> {
 
     #[inline(always)]
     fn run<B: Backend<N>, const N: usize>(self) {
-        for ([a, b], found) in self.indices.iter().zip(self.found) {
+        for (indices, found) in self.indices.iter().zip(self.found) {
             for part in 0..BLOCK / N {
                 let at = part * N;
-                let (mut index_a, mut index_b) = ([0; N], [0; N]);
-                index_a.copy_from_slice(&a[at..at + N]);
-                index_b.copy_from_slice(&b[at..at + N]);
-                let a = Lanes::<B, N>::gather_records(self.records, &index_a);
-                let b = Lanes::<B, N>::gather_records(self.records, &index_b);
+                let [a, b] = gather::<B, N, _>(self.records, indices, at);
                 touch::<B, N>(a, b, self.margin, found, at);
             }
         }

@@ -12,7 +12,7 @@
 //! without root or division by s |s| / l², cross-multiplied; s is scaled up first so that its square keeps 30
 //! bits, which is possible because only edges less deep than the best face are of interest.
 
-use super::super::frame::{BLOCK, Frame, frame};
+use super::super::frame::{BLOCK, Frame, frame, gather};
 use super::RECORD;
 use isostep_math::wide::{Backend, Kernel, Lanes, dot3};
 
@@ -94,14 +94,10 @@ impl Kernel for Axes<'_> {
 
     #[inline(always)]
     fn run<B: Backend<N>, const N: usize>(self) {
-        for ([a, b], candidates) in self.indices.iter().zip(self.candidates) {
+        for (indices, candidates) in self.indices.iter().zip(self.candidates) {
             for part in 0..BLOCK / N {
                 let at = part * N;
-                let (mut index_a, mut index_b) = ([0; N], [0; N]);
-                index_a.copy_from_slice(&a[at..at + N]);
-                index_b.copy_from_slice(&b[at..at + N]);
-                let a = Lanes::<B, N>::gather_records(self.records, &index_a);
-                let b = Lanes::<B, N>::gather_records(self.records, &index_b);
+                let [a, b] = gather::<B, N, _>(self.records, indices, at);
                 test::<B, N>(&a, &b, self.margin, candidates, at);
             }
         }
