@@ -105,7 +105,7 @@ impl Kernel for Spheres<'_> {
         for (indices, found) in self.indices.iter().zip(self.found) {
             for part in 0..BLOCK / N {
                 let at = part * N;
-                let [a, b] = gather::<B, N, _>(self.records, indices, at);
+                let [a, b] = gather::<B, N, 4>(self.records, indices, at);
                 touch::<B, N>(a, b, self.margin, found, at);
             }
         }

@@ -97,7 +97,7 @@ impl Kernel for Axes<'_> {
         for (indices, candidates) in self.indices.iter().zip(self.candidates) {
             for part in 0..BLOCK / N {
                 let at = part * N;
-                let [a, b] = gather::<B, N, _>(self.records, indices, at);
+                let [a, b] = gather::<B, N, RECORD>(self.records, indices, at);
                 test::<B, N>(&a, &b, self.margin, candidates, at);
             }
         }
