@@ -106,10 +106,10 @@ pub(crate) fn penetration_of_plane(
     assert_eq!(found.is_some(), penetrates(&a, &b), "{}", context());
     let Some(found) = found else { return };
     let depth = DoubleDouble::of(found.depth.to_bits().into());
-    figures.error("depth", (depth + gap).to_f64(), (1.5, DEPTH, reference.size), context);
+    figures.error("depth", (depth + gap).to_f64(), (1.0, DEPTH, reference.size), context);
     let own = length(reference.normal);
     let moved = gap + dot(translation(&found), reference.normal) / own;
-    figures.error("left after moving", moved.to_f64(), (1.5, DEPTH, reference.size), context);
+    figures.error("left after moving", moved.to_f64(), (1.0, DEPTH, reference.size), context);
     let flipped = penetration_of(&b, &a).map(|found| (-found.direction, found.depth));
     assert_eq!(flipped, Some((found.direction, found.depth)), "{}", context());
 }

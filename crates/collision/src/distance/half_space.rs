@@ -1,10 +1,10 @@
 //! The signed distance of a core from a plane.
 //!
-//! The stored normal n has unit length within its rounding, or within 2⁻²¹ if it came from elsewhere. Distances
-//! along it are therefore divided by |n|: with |n|² = 1 + x, which is exact,
+//! The stored normal n has unit length within 2⁻³⁰, its rounding. Distances along it are divided by |n|: with
+//! |n|² = 1 + x, which is exact,
 //!
 //! ```text
-//! 1 / |n| = 1 − x/2 + 3x²/8 − …     and the next term is below 2⁻⁶⁰.
+//! 1 / |n| = 1 − x/2 + …     and the next term is below 2⁻⁵⁹.
 //! ```
 
 use super::arithmetic::{UNIT_BITS, round_shift};
@@ -20,16 +20,15 @@ const FRACTION_BITS: u32 = 32;
 pub(crate) struct Plane {
     point: Vec3,
     normal: [i64; 3],
-    /// 1 − 1/|n| in Q60.
+    /// 1 − 1/|n| in Q60, below 2^31.
     correction: i64,
 }
 
 impl Plane {
     pub(crate) const fn of(half_space: &HalfSpace) -> Self {
         let normal = bits(half_space.normal());
-        // x in Q60, below 2^40.
-        let x = round_shift(length_squared(normal) - (1 << 64), 64 - UNIT_BITS);
-        let correction = round_shift(x * 8 - round_shift(3 * x * x, UNIT_BITS - 1), 4) as i64;
+        // x/2 in Q60, below 2^31.
+        let correction = round_shift(length_squared(normal) - (1 << 64), 65 - UNIT_BITS) as i64;
         Self { point: half_space.point(), normal, correction }
     }
 
@@ -47,7 +46,7 @@ impl Plane {
         if self.correction == 0 {
             return value;
         }
-        // The correction has at most 40 bits: what is dropped here is below 2^−20 of a unit.
+        // The correction has at most 31 bits: what is dropped here is below 2^−29 of a unit.
         if value.unsigned_abs() < 1 << 80 {
             value - round_shift(value * self.correction as i128, UNIT_BITS)
         } else {

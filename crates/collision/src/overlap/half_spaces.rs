@@ -21,13 +21,14 @@ pub(super) fn half_space_box(half_space: &HalfSpace, obb: &Obb) -> Ordering {
     half_space.signed_distance_q64(obb.center()).cmp(&reach_q64(half_space, obb))
 }
 
-/// Σ hᵢ |n · aᵢ|: how far a box reaches along the normal, Q64.
+/// Σ hᵢ |n · aᵢ|: how far a box reaches along the normal, Q64, to nearest.
 pub(crate) fn reach_q64(half_space: &HalfSpace, obb: &Obb) -> i128 {
     let normal = half_space.normal().to_array().map(Fx::to_bits);
     let halves = obb.half_extents().to_array().map(Fx::to_bits);
     // The cosines keep 58 bits: Q90 to Q58, and the products of 107 bits go from Q90 to Q64.
     let cosines = obb.axes_q58().map(|axis| ((dot(normal, axis).abs() + (1 << 31)) >> 32) as i64);
-    dot(halves, cosines) >> (AXIS_BITS - 32)
+    let reach = dot(halves, cosines);
+    (reach + (1 << (AXIS_BITS - 33))) >> (AXIS_BITS - 32)
 }
 
 /// Two half-spaces always share points, but where their normals are opposite: then the gap between the planes

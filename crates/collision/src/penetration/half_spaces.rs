@@ -1,6 +1,7 @@
 //! Out of a half-space the way is always its normal.
 
 use super::Penetration;
+use crate::distance::arithmetic::round_shift;
 use crate::overlap::half_spaces::reach_q64;
 use crate::shape::{Capsule, HalfSpace, Obb, Sphere};
 use isostep_math::Fx;
@@ -11,8 +12,9 @@ pub(super) fn half_space_sphere(half_space: &HalfSpace, sphere: &Sphere) -> Pene
 }
 
 pub(super) fn half_space_box(half_space: &HalfSpace, obb: &Obb) -> Penetration {
-    let reach = Fx::from_bits((reach_q64(half_space, obb) >> 32) as i64);
-    Penetration::new(half_space.normal(), reach - half_space.signed_distance(obb.center()))
+    // Penetrating shapes are near each other: below 2^50 units.
+    let depth = reach_q64(half_space, obb) - half_space.signed_distance_q64(obb.center());
+    Penetration::new(half_space.normal(), Fx::from_bits(round_shift(depth, 32) as i64))
 }
 
 pub(super) fn half_space_capsule(half_space: &HalfSpace, capsule: &Capsule) -> Penetration {

@@ -17,11 +17,14 @@ pub struct HalfSpace {
 impl HalfSpace {
     /// The half-space below the plane through `point` whose outward normal is `normal`.
     ///
+    /// A normal within 2⁻²¹ of unit length is taken, and normalised if it is farther from it than rounding leaves
+    /// one: within 2⁻³⁰.
+    ///
     /// # Errors
     /// If the normal has not unit length.
     pub const fn new(point: Vec3, normal: Vec3) -> Result<Self, ShapeError> {
         if normal.is_normalized() {
-            Ok(Self { point, normal })
+            Ok(Self { point, normal: unit(normal) })
         } else {
             Err(ShapeError::UnnormalizedNormal { normal })
         }
@@ -45,10 +48,12 @@ impl HalfSpace {
         self.normal
     }
 
-    /// The half-space moved by `pose`.
+    /// The half-space moved by `pose`; the normal is normalised where rounding, or the rotation of the pose, left it
+    /// off. A rotation that turns it to zero leaves it as it is.
     #[must_use]
     pub const fn transformed(&self, pose: &Pose) -> Self {
-        let normal = pose.transform_vector(self.normal).normalize_or(self.normal);
+        let turned = unit(pose.transform_vector(self.normal));
+        let normal = if turned.is_normalized() { turned } else { self.normal };
         Self { point: pose.transform_point(self.point), normal }
     }
 
@@ -111,6 +116,15 @@ impl HalfSpace {
     }
 }
 
+/// The normal with unit length. What has it already, to rounding, keeps its bits; zero stays zero.
+const fn unit(normal: Vec3) -> Vec3 {
+    if normal.length_squared().abs_diff_eq(Fx::ONE, Fx::from_bits(4)) {
+        normal
+    } else {
+        normal.normalize_or_zero()
+    }
+}
+
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 struct HalfSpaceData {
@@ -136,6 +150,19 @@ mod tests {
     fn a_normal_without_unit_length_is_refused() {
         let normal = vec3(fx!(0), fx!(2), fx!(0));
         assert_eq!(HalfSpace::new(Vec3::ZERO, normal), Err(ShapeError::UnnormalizedNormal { normal }));
+    }
+
+    #[test]
+    fn a_normal_of_few_digits_is_normalised_and_one_of_unit_length_keeps_its_bits() {
+        // As from a file with fewer digits.
+        let normal = Vec3::from_array([-742_028_288, -3_900_975_104, -1_636_625_408].map(Fx::from_bits));
+        let plane = HalfSpace::new(Vec3::ZERO, normal).unwrap();
+        let off = |v: Vec3| (v.length_squared() - Fx::ONE).abs().to_bits();
+        assert!(off(normal) > 1000 && off(plane.normal()) <= 2);
+        assert_eq!(HalfSpace::new(Vec3::ZERO, plane.normal()), Ok(plane));
+        let turned = plane.transformed(&Pose::from_rotation(isostep_math::Quat::from_rotation_y(fx!(1))));
+        assert!(off(turned.normal()) <= 4);
+        assert_eq!(plane.transformed(&Pose::IDENTITY), plane);
     }
 
     #[test]
