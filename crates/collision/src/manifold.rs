@@ -3,20 +3,28 @@
 //! A pair is brought to its own scale first: lengths as 30-bit mantissas of the pair's largest one, directions in
 //! Q2.30, so that every product is 32 × 32 → 64 bits. Pairs of boxes go through `boxes` in lanes of pairs: the
 //! separating axes (`boxes::axes`), then, for those that touch, the clipping of faces (`boxes::faces`) or the
-//! closest points of two edges (`boxes::edges`), one pair at a time. A batch gives the same bits as one at a
-//! time, at every lane width.
+//! closest points of two edges (`boxes::edges`), one pair at a time. Pairs of spheres go through `spheres` in
+//! lanes, all others through `rounded` and `half_spaces` one at a time.
+//!
+//! A world pushes its shapes into [`PosedShapes`] once a step and asks [`manifolds`] for all its pairs, of any
+//! kinds. A batch gives the same bits as one at a time, at every lane width.
 
+mod batch;
 mod boxes;
 mod frame;
 mod half_spaces;
+mod posed;
 mod rounded;
 mod spheres;
 
+pub use batch::{manifolds, manifolds_at};
 pub use boxes::{PosedBoxes, box_manifolds, box_manifolds_at};
+pub use posed::PosedShapes;
 pub use spheres::{PosedSpheres, SphereContact, sphere_manifolds, sphere_manifolds_at};
 
-use crate::shape::{Obb, Shape};
+use crate::shape::Shape;
 use isostep_math::{Fx, Pose, Vec3};
+use posed::Posed;
 use rounded::WorldPoint;
 
 /// The manifold of `a` at `pose_a` and `b` at `pose_b`, with points up to `margin` apart; anchors are in the local
@@ -39,20 +47,31 @@ use rounded::WorldPoint;
 /// ```
 #[must_use]
 pub fn manifold(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: Fx) -> Manifold {
-    let (world_a, world_b) = (a.transformed(pose_a), b.transformed(pose_b));
-    let margin = margin.max(Fx::ZERO);
-    if let (Shape::Box(obb_a), Shape::Box(obb_b), Shape::Box(local_a), Shape::Box(local_b)) =
-        (&world_a, &world_b, a, b)
-    {
-        return boxes::box_box(obb_a, obb_b, margin).with_anchors_from(local_a, local_b);
+    let (a, b) = (Posed::new(a, pose_a), Posed::new(b, pose_b));
+    match (&a.world, &b.world) {
+        (Shape::Box(first), Shape::Box(second)) => {
+            let [first, second] = [first, second].map(boxes::record_of);
+            boxes::box_box(&first, &second, margin).localized([&a, &b])
+        }
+        (Shape::Sphere(first), Shape::Sphere(second)) => {
+            let [first, second] = [first, second].map(spheres::record_of);
+            let contact = spheres::sphere_sphere(&first, &second, margin);
+            contact.map_or(Manifold::EMPTY, |contact| contact.localized([&a, &b]))
+        }
+        _ => one_at_a_time(&a, &b, margin),
     }
+}
+
+/// The manifold of two shapes of which no kernel takes several pairs at once.
+fn one_at_a_time(a: &Posed, b: &Posed, margin: Fx) -> Manifold {
+    let margin = margin.max(Fx::ZERO);
     let mut points = [WorldPoint::NONE; 4];
     let mut count = 0;
     let mut push = |point| {
         points[count] = point;
         count += 1;
     };
-    let normal = match (&world_a, &world_b) {
+    let normal = match (&a.world, &b.world) {
         (Shape::HalfSpace(a), b) => half_spaces::contact(a, b, margin, &mut push),
         (a, Shape::HalfSpace(b)) => {
             let mut push_flipped = |point: WorldPoint| push(point.flipped());
@@ -61,8 +80,8 @@ pub fn manifold(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: Fx) 
         (a, b) => rounded::contact(a, b, margin, &mut push),
     };
     let Some(normal) = normal else { return Manifold::EMPTY };
-    let to_a = |point| pose_a.inverse_transform_point(point);
-    let to_b = |point| pose_b.inverse_transform_point(point);
+    let to_a = |point| a.pose.inverse_transform_point(point);
+    let to_b = |point| b.pose.inverse_transform_point(point);
     rounded::localized(normal, &points[..count], to_a, to_b)
 }
 
@@ -110,12 +129,11 @@ impl Manifold {
         self.count == 0
     }
 
-    /// Anchors in the axes of boxes, in the coordinates that the boxes are given in.
-    fn with_anchors_from(mut self, a: &Obb, b: &Obb) -> Self {
-        let outward = |obb: &Obb, anchor: Vec3| obb.center() + obb.rotation() * anchor;
+    /// From anchors in the axes of two boxes to anchors in the coordinates of their owners.
+    fn localized(mut self, [a, b]: [&Posed; 2]) -> Self {
         for point in &mut self.points[..usize::from(self.count)] {
-            point.anchor_a = outward(a, point.anchor_a);
-            point.anchor_b = outward(b, point.anchor_b);
+            point.anchor_a = a.along_own_axes(point.anchor_a);
+            point.anchor_b = b.along_own_axes(point.anchor_b);
         }
         self
     }

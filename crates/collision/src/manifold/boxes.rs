@@ -16,9 +16,9 @@ use isostep_math::{Fx, Vec3};
 
 /// Words of a box as the kernels read it: raw bits of the centre (0..3) and of the half extents (3..6), then the
 /// axes by columns (6..15), Q2.30; a multiple of four, so that four boxes are transposed at a time.
-const RECORD: usize = 16;
+pub(super) const RECORD: usize = 16;
 
-type Record = [i64; RECORD];
+pub(super) type Record = [i64; RECORD];
 
 /// Boxes as the kernels read them: each prepared once a step, and read by every pair that it is in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl<'a> FromIterator<&'a Obb> for PosedBoxes {
     }
 }
 
-fn record_of(obb: &Obb) -> Record {
+pub(super) fn record_of(obb: &Obb) -> Record {
     let mut record = [0; RECORD];
     let (center, half, axes) = (obb.center().to_array(), obb.half_extents().to_array(), obb.axes_q58());
     for k in 0..3 {
@@ -112,35 +112,58 @@ pub fn box_manifolds_at(
     out: &mut Vec<(u32, Manifold)>,
 ) {
     out.clear();
-    let records = boxes.0.as_slice();
-    let margin = margin.max(Fx::ZERO).to_bits();
-    let mut indices = [[[0; BLOCK]; 2]; BLOCKS];
-    let mut candidates = [Candidates::EMPTY; BLOCKS];
-    for (batch, first) in pairs.chunks(BLOCKS * BLOCK).zip((0_u32..).step_by(BLOCKS * BLOCK)) {
-        let blocks = fill(&mut indices, batch);
-        let (indices, candidates) = (&indices[..blocks], &mut candidates[..blocks]);
-        level.dispatch(Axes { records, indices, margin, candidates });
-        for (index, &(a, b)) in batch.iter().enumerate() {
-            let (block, lane) = (index / BLOCK, index % BLOCK);
-            let manifold = manifold_of(&candidates[block], lane, &records[a as usize], &records[b as usize]);
+    let mut stage = BoxStage::new();
+    for (batch, first) in pairs.chunks(BoxStage::MOST).zip((0_u32..).step_by(BoxStage::MOST)) {
+        stage.find(level, &boxes.0, batch, margin);
+        for ((lane, &pair), index) in batch.iter().enumerate().zip(first..) {
+            let manifold = stage.manifold(lane, &boxes.0, pair);
             if !manifold.is_empty() {
-                out.push((first + index as u32, manifold));
+                out.push((index, manifold));
             }
         }
     }
 }
 
 /// The manifold of one pair: the same bits as in a batch.
-pub(super) fn box_box(a: &Obb, b: &Obb, margin: Fx) -> Manifold {
-    let boxes = [record_of(a), record_of(b)];
+pub(super) fn box_box(a: &Record, b: &Record, margin: Fx) -> Manifold {
     let mut candidates = [Candidates::EMPTY];
     Level::current().dispatch(Axes {
-        records: &boxes,
+        records: &[*a, *b],
         indices: &[[[0; BLOCK], [1; BLOCK]]],
         margin: margin.max(Fx::ZERO).to_bits(),
         candidates: &mut candidates,
     });
-    manifold_of(&candidates[0], 0, &boxes[0], &boxes[1])
+    manifold_of(&candidates[0], 0, a, b)
+}
+
+/// As many pairs as go through the axes at once, and what these give.
+pub(super) struct BoxStage {
+    indices: [[[u32; BLOCK]; 2]; BLOCKS],
+    candidates: [Candidates; BLOCKS],
+}
+
+impl BoxStage {
+    /// How many pairs it holds.
+    pub(super) const MOST: usize = BLOCKS * BLOCK;
+
+    pub(super) const fn new() -> Self {
+        Self { indices: [[[0; BLOCK]; 2]; BLOCKS], candidates: [Candidates::EMPTY; BLOCKS] }
+    }
+
+    /// Sends a batch of at most [`MOST`](Self::MOST) pairs through the axes.
+    pub(super) fn find(&mut self, level: Level, records: &[Record], batch: &[(u32, u32)], margin: Fx) {
+        let margin = margin.max(Fx::ZERO).to_bits();
+        let blocks = fill(&mut self.indices, batch);
+        let (indices, candidates) = (&self.indices[..blocks], &mut self.candidates[..blocks]);
+        level.dispatch(Axes { records, indices, margin, candidates });
+    }
+
+    /// The manifold of pair `index` of the batch.
+    #[inline(always)]
+    pub(super) fn manifold(&self, index: usize, records: &[Record], (a, b): (u32, u32)) -> Manifold {
+        let (candidates, lane) = (&self.candidates[index / BLOCK], index % BLOCK);
+        manifold_of(candidates, lane, &records[a as usize], &records[b as usize])
+    }
 }
 
 fn manifold_of(candidates: &Candidates, lane: usize, a: &Record, b: &Record) -> Manifold {

@@ -1,17 +1,21 @@
 //! Sphere against sphere, in lanes of pairs.
 //!
 //! With d as 29-bit mantissas, |d|² has up to 60 bits; brought to 31 by an even shift it has a reciprocal root y, so
-//! that d y is the normal and |d|² y the length, both to 29 bits.
+//! that d y is the normal and |d|² y the length, both to 29 bits. A Newton step takes the length of the normal to 32.
 
 use super::frame::{BLOCK, Frame, fill, frame, gather};
+use super::posed::Posed;
 use super::{ContactPoint, FeatureId, Manifold};
-use crate::shape::Sphere;
+use crate::shape::{Shape, Sphere};
 use alloc::vec::Vec;
 use isostep_math::wide::{Backend, Kernel, Lanes, Level, dot3};
 use isostep_math::{Fx, Vec3};
 
 /// Raw bits of the centre and of the radius.
-type Record = [i64; 4];
+pub(super) type Record = [i64; RECORD];
+
+/// Words of a sphere.
+pub(super) const RECORD: usize = 4;
 
 /// Blocks that go through the kernel at once.
 const BLOCKS: usize = 8;
@@ -47,7 +51,7 @@ impl<'a> FromIterator<&'a Sphere> for PosedSpheres {
     }
 }
 
-fn record_of(sphere: &Sphere) -> Record {
+pub(super) fn record_of(sphere: &Sphere) -> Record {
     let center = sphere.center();
     [center.x.to_bits(), center.y.to_bits(), center.z.to_bits(), sphere.radius().to_bits()]
 }
@@ -65,10 +69,23 @@ impl SphereContact {
     /// The manifold of its one point; the anchors are from the centres along the axes of the world.
     #[must_use]
     pub fn to_manifold(&self, a: &Sphere, b: &Sphere) -> Manifold {
+        self.between(self.normal * a.radius(), self.normal * -b.radius())
+    }
+
+    /// The same with anchors in the coordinates of the spheres' owners.
+    pub(super) fn localized(&self, [a, b]: [&Posed; 2]) -> Manifold {
+        let anchor = |posed: &Posed, sign: Fx| match &posed.world {
+            Shape::Sphere(sphere) => posed.along_world_axes(self.normal * (sphere.radius() * sign)),
+            _ => Vec3::ZERO,
+        };
+        self.between(anchor(a, Fx::ONE), anchor(b, -Fx::ONE))
+    }
+
+    fn between(&self, anchor_a: Vec3, anchor_b: Vec3) -> Manifold {
         let mut manifold = Manifold { normal: self.normal, ..Manifold::EMPTY };
         manifold.push(ContactPoint {
-            anchor_a: self.normal * a.radius(),
-            anchor_b: self.normal * -b.radius(),
+            anchor_a,
+            anchor_b,
             separation: self.separation,
             feature: FeatureId(0),
         });
@@ -137,13 +154,18 @@ fn touch<B: Backend<N>, const N: usize>(
         (mantissa.mul32(y) + Lanes::splat(1).shl_each(length_shift - Lanes::splat(1))).shr_each(length_shift);
     // d / |d| in Q30 = d y 2^(−14 − shift); the shift is −15 at the least.
     let normal_shift = Lanes::splat(15) + shift;
-    let normal_half = Lanes::splat(1).shl_each(normal_shift).shr::<1>();
     let coincide = square.equal(Lanes::zero());
-    for (k, d) in d.into_iter().enumerate() {
-        let magnitude = (d.abs().mul32(y).shl::<1>() + normal_half).shr_each(normal_shift);
-        let fallback = Lanes::splat(if k == 1 { 1 << 30 } else { 0 });
-        let magnitude = coincide.select(fallback, magnitude);
-        store(magnitude.shl::<2>().negate_where_negative(d), &mut out.normal[k], at);
+    let mut normal = [Lanes::<B, N>::zero(); 3];
+    for k in 0..3 {
+        normal[k] = d[k].abs().mul32(y).shl::<1>().shr_each(normal_shift);
+    }
+    // Without a direction, y.
+    normal[1] = coincide.select(Lanes::splat(1 << 30), normal[1]);
+    // n + n (1 − n²) / 2 has length 1 to the bits of Q32: from Q56 the product has 86, halved 87.
+    let short = (Lanes::splat(1 << 60) - dot3(normal, normal)).shr::<4>();
+    for k in 0..3 {
+        let unit = normal[k].shl::<2>() + normal[k].mul32(short).shr_round_half_up::<55>();
+        store(unit.negate_where_negative(d[k]), &mut out.normal[k], at);
     }
     let separation = coincide.select(Lanes::zero(), length) - radius_a - radius_b;
     store(scale.raw_signed(separation), &mut out.separation, at);
@@ -161,7 +183,8 @@ fn store<B: Backend<N>, const N: usize>(lanes: Lanes<B, N>, column: &mut [i64; B
 /// The manifolds of pairs of spheres, given by their indices into `spheres`, with points up to `margin` apart: for
 /// each pair that has one, its index and its contact, in order, in `out`, whose content is replaced.
 ///
-/// Coincident centres part along y. Lengths are within 2⁻²⁷ of the pair's size, the normal within 2⁻²⁸ of that of the rounded centres.
+/// Coincident centres part along y. Lengths are within 2⁻²⁷ of the pair's size; the normal is within 2⁻²⁸ of that of
+/// the rounded centres, its length within 4 units of 2⁻³² of 1.
 ///
 /// # Panics
 /// Where an index is beyond `spheres`.
@@ -186,29 +209,67 @@ pub fn sphere_manifolds_at(
     out: &mut Vec<(u32, SphereContact)>,
 ) {
     out.clear();
-    let records = spheres.0.as_slice();
-    let margin = margin.max(Fx::ZERO).to_bits();
-    let mut indices = [[[0; BLOCK]; 2]; BLOCKS];
-    let mut found = [Found::NONE; BLOCKS];
-    for (batch, first) in pairs.chunks(BLOCKS * BLOCK).zip((0_u32..).step_by(BLOCKS * BLOCK)) {
-        let blocks = fill(&mut indices, batch);
-        level.dispatch(Spheres { records, indices: &indices[..blocks], margin, found: &mut found[..blocks] });
-        for index in 0..batch.len() {
-            let (found, lane) = (&found[index / BLOCK], index % BLOCK);
-            if found.hit[lane] != 0 {
-                out.push((first + index as u32, found.contact(lane)));
+    let mut stage = SphereStage::new();
+    let pairs = pairs.chunks(SphereStage::MOST).zip((0_u32..).step_by(SphereStage::MOST));
+    for (batch, first) in pairs {
+        stage.find(level, &spheres.0, batch, margin);
+        for (lane, index) in (0..batch.len()).zip(first..) {
+            if let Some(contact) = stage.contact(lane) {
+                out.push((index, contact));
             }
         }
     }
 }
 
+/// The contact of one pair: the same bits as in a batch.
+pub(super) fn sphere_sphere(a: &Record, b: &Record, margin: Fx) -> Option<SphereContact> {
+    let mut found = [Found::NONE];
+    Level::current().dispatch(Spheres {
+        records: &[*a, *b],
+        indices: &[[[0; BLOCK], [1; BLOCK]]],
+        margin: margin.max(Fx::ZERO).to_bits(),
+        found: &mut found,
+    });
+    found[0].contact(0)
+}
+
+/// As many pairs as go through the kernel at once, and what it finds.
+pub(super) struct SphereStage {
+    indices: [[[u32; BLOCK]; 2]; BLOCKS],
+    found: [Found; BLOCKS],
+}
+
+impl SphereStage {
+    /// How many pairs it holds.
+    pub(super) const MOST: usize = BLOCKS * BLOCK;
+
+    pub(super) const fn new() -> Self {
+        Self { indices: [[[0; BLOCK]; 2]; BLOCKS], found: [Found::NONE; BLOCKS] }
+    }
+
+    /// Sends a batch of at most [`MOST`](Self::MOST) pairs through the kernel.
+    pub(super) fn find(&mut self, level: Level, records: &[Record], batch: &[(u32, u32)], margin: Fx) {
+        let margin = margin.max(Fx::ZERO).to_bits();
+        let blocks = fill(&mut self.indices, batch);
+        let (indices, found) = (&self.indices[..blocks], &mut self.found[..blocks]);
+        level.dispatch(Spheres { records, indices, margin, found });
+    }
+
+    /// The contact of pair `index` of the batch.
+    #[inline(always)]
+    pub(super) fn contact(&self, index: usize) -> Option<SphereContact> {
+        self.found[index / BLOCK].contact(index % BLOCK)
+    }
+}
+
 impl Found {
     #[inline(always)]
-    fn contact(&self, lane: usize) -> SphereContact {
-        let entry = |k: usize| Fx::from_bits(self.normal[k][lane]);
-        SphereContact {
-            normal: Vec3::new(entry(0), entry(1), entry(2)),
-            separation: Fx::from_bits(self.separation[lane]),
+    fn contact(&self, lane: usize) -> Option<SphereContact> {
+        if self.hit[lane] == 0 {
+            return None;
         }
+        let entry = |k: usize| Fx::from_bits(self.normal[k][lane]);
+        let normal = Vec3::new(entry(0), entry(1), entry(2));
+        Some(SphereContact { normal, separation: Fx::from_bits(self.separation[lane]) })
     }
 }

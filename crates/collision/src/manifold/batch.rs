@@ -1,0 +1,106 @@
+//! Pairs of shapes of any kinds: boxes and spheres in lanes, the rest one at a time, results in the order of pairs.
+//!
+//! Pairs are taken in runs that fill one of the stages. The kernels of a run go first; then its pairs are gone through
+//! in order, each of which takes what its stage has found for it. So nothing is sorted, moved or allocated but the
+//! results.
+
+use super::boxes::BoxStage;
+use super::posed::{Kind, PosedShapes};
+use super::spheres::SphereStage;
+use super::{Manifold, one_at_a_time};
+use alloc::vec::Vec;
+use isostep_math::Fx;
+use isostep_math::wide::Level;
+
+/// The manifolds of pairs of shapes of any kinds, given by their indices into `shapes`, with points up to `margin`
+/// apart: for each pair that has any, its index and its manifold, in order, in `out`, whose content is replaced.
+///
+/// The same bits as [`manifold`](fn@super::manifold) of each pair. Pairs of two boxes and pairs of two spheres go
+/// through kernels in lanes, wherever they stand among the others. Nothing is allocated but what `out` may need to
+/// grow.
+///
+/// # Panics
+/// Where an index is beyond `shapes`; `out` then holds some of the results.
+pub fn manifolds(shapes: &PosedShapes, pairs: &[(u32, u32)], margin: Fx, out: &mut Vec<(u32, Manifold)>) {
+    manifolds_at(Level::current(), shapes, pairs, margin, out);
+}
+
+/// As [`manifolds`], at a lane level of choice: the bits do not depend on it.
+///
+/// # Panics
+/// Where an index is beyond `shapes`; `out` then holds some of the results.
+pub fn manifolds_at(
+    level: Level,
+    shapes: &PosedShapes,
+    pairs: &[(u32, u32)],
+    margin: Fx,
+    out: &mut Vec<(u32, Manifold)>,
+) {
+    out.clear();
+    let (mut boxes, mut spheres) = (BoxStage::new(), SphereStage::new());
+    let mut indices = 0_u32..;
+    let mut rest = pairs;
+    while !rest.is_empty() {
+        let run = Run::first_of(rest, shapes);
+        boxes.find(level, shapes.boxes(), &run.boxes[..run.box_count], margin);
+        spheres.find(level, shapes.spheres(), &run.spheres[..run.sphere_count], margin);
+        let (mut next_box, mut next_sphere) = (0, 0);
+        let (pairs, after) = rest.split_at(run.length);
+        for (&pair, index) in pairs.iter().zip(&mut indices) {
+            let [a, b] = shapes.both(pair);
+            let manifold = match shapes.kind_of(pair) {
+                Kind::Box => {
+                    next_box += 1;
+                    boxes.manifold(next_box - 1, shapes.boxes(), pair).localized([a, b])
+                }
+                Kind::Sphere => {
+                    next_sphere += 1;
+                    let contact = spheres.contact(next_sphere - 1);
+                    contact.map_or(Manifold::EMPTY, |contact| contact.localized([a, b]))
+                }
+                Kind::Other => one_at_a_time(a, b, margin),
+            };
+            if !manifold.is_empty() {
+                out.push((index, manifold));
+            }
+        }
+        rest = after;
+    }
+}
+
+/// As many pairs as the stages hold, and which of them go there.
+struct Run {
+    length: usize,
+    boxes: [(u32, u32); BoxStage::MOST],
+    box_count: usize,
+    spheres: [(u32, u32); SphereStage::MOST],
+    sphere_count: usize,
+}
+
+impl Run {
+    /// The longest run at the start of `pairs`.
+    fn first_of(pairs: &[(u32, u32)], shapes: &PosedShapes) -> Self {
+        let mut run = Self {
+            length: 0,
+            boxes: [(0, 0); BoxStage::MOST],
+            box_count: 0,
+            spheres: [(0, 0); SphereStage::MOST],
+            sphere_count: 0,
+        };
+        for &pair in pairs {
+            let (held, count) = match shapes.kind_of(pair) {
+                Kind::Box => (&mut run.boxes[..], &mut run.box_count),
+                Kind::Sphere => (&mut run.spheres[..], &mut run.sphere_count),
+                Kind::Other => {
+                    run.length += 1;
+                    continue;
+                }
+            };
+            let Some(slot) = held.get_mut(*count) else { break };
+            *slot = pair;
+            *count += 1;
+            run.length += 1;
+        }
+        run
+    }
+}

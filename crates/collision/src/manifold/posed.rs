@@ -1,0 +1,182 @@
+//! Shapes of any kind in the world, prepared once a step for all pairs that they are in.
+
+use super::{boxes, spheres};
+use crate::shape::Shape;
+use alloc::vec::Vec;
+use isostep_math::{Pose, Quat, Vec3};
+
+/// A shape in the coordinates of its owner, where that is, and the shape in the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Posed {
+    pub(super) local: Shape,
+    pub(super) pose: Pose,
+    pub(super) world: Shape,
+}
+
+impl Posed {
+    pub(super) const fn new(local: &Shape, pose: &Pose) -> Self {
+        Self { local: *local, pose: *pose, world: local.transformed(pose) }
+    }
+
+    /// A point given from the centre along the axes of the shape itself, in the coordinates of its owner: exact where
+    /// these are the same.
+    pub(super) fn along_own_axes(&self, offset: Vec3) -> Vec3 {
+        match &self.local {
+            Shape::Box(obb) if obb.rotation() == Quat::IDENTITY => obb.center() + offset,
+            Shape::Box(obb) => obb.center() + obb.rotation() * offset,
+            _ => offset,
+        }
+    }
+
+    /// A point of a sphere given from the centre along the axes of the world, in the coordinates of its owner.
+    pub(super) fn along_world_axes(&self, offset: Vec3) -> Vec3 {
+        let offset = self.pose.inverse_transform_vector(offset);
+        match &self.local {
+            Shape::Sphere(sphere) => sphere.center() + offset,
+            _ => offset,
+        }
+    }
+}
+
+/// Which kernel reads the shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Sphere,
+    Box,
+    Other,
+}
+
+/// Shapes of any kind in the world, as [`manifolds`](super::manifolds) reads them: each prepared once a step, and
+/// read by every pair that it is in.
+///
+/// ```
+/// use isostep_collision::manifold::{PosedShapes, manifolds};
+/// use isostep_collision::{HalfSpace, Obb, Sphere};
+/// use isostep_math::{Fx, Pose, Vec3, fx};
+///
+/// let mut shapes = PosedShapes::new();
+/// shapes.push(&HalfSpace::ground(fx!(0)).into(), &Pose::IDENTITY);
+/// let crate_ = Obb::from_half_extents(Vec3::splat(fx!(0.5)))?.into();
+/// shapes.push(&crate_, &Pose::from_translation(Vec3::Y * fx!(0.5)));
+/// let ball = Sphere::from_radius(fx!(0.5))?.into();
+/// shapes.push(&ball, &Pose::from_translation(Vec3::Y * fx!(1.49)));
+///
+/// let mut found = Vec::new();
+/// manifolds(&shapes, &[(0, 1), (0, 2), (1, 2)], fx!(0.02), &mut found);
+/// // The ball does not reach the ground.
+/// let points: Vec<_> = found.iter().map(|(pair, manifold)| (*pair, manifold.points().len())).collect();
+/// assert_eq!(points, [(0, 4), (2, 1)]);
+///
+/// // The next step: the ball has moved.
+/// shapes.set(2, &ball, &Pose::from_translation(Vec3::Y * fx!(2)));
+/// manifolds(&shapes, &[(0, 1), (0, 2), (1, 2)], fx!(0.02), &mut found);
+/// assert_eq!(found.len(), 1);
+/// # Ok::<(), isostep_collision::ShapeError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PosedShapes {
+    items: Vec<Posed>,
+    kinds: Vec<Kind>,
+    /// What the kernels read, zeros for what is not of the kind: an index means the same everywhere.
+    boxes: Vec<boxes::Record>,
+    spheres: Vec<spheres::Record>,
+}
+
+impl PosedShapes {
+    /// None yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { items: Vec::new(), kinds: Vec::new(), boxes: Vec::new(), spheres: Vec::new() }
+    }
+
+    /// Adds a shape, given in the coordinates of its owner, and the pose of that; its index is how many there were.
+    pub fn push(&mut self, shape: &Shape, pose: &Pose) {
+        let index = self.len();
+        self.items.push(Posed::new(shape, pose));
+        self.kinds.push(Kind::Other);
+        self.boxes.push([0; boxes::RECORD]);
+        self.spheres.push([0; spheres::RECORD]);
+        self.prepare(index);
+    }
+
+    /// Replaces the shape at `index`, which may be of another kind.
+    ///
+    /// # Panics
+    /// Where there is none.
+    pub fn set(&mut self, index: usize, shape: &Shape, pose: &Pose) {
+        self.items[index] = Posed::new(shape, pose);
+        self.prepare(index);
+    }
+
+    fn prepare(&mut self, index: usize) {
+        self.kinds[index] = match &self.items[index].world {
+            Shape::Sphere(sphere) => {
+                self.spheres[index] = spheres::record_of(sphere);
+                Kind::Sphere
+            }
+            Shape::Box(obb) => {
+                self.boxes[index] = boxes::record_of(obb);
+                Kind::Box
+            }
+            _ => Kind::Other,
+        };
+    }
+
+    /// Removes all, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.items.clear();
+        self.kinds.clear();
+        self.boxes.clear();
+        self.spheres.clear();
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// The shape at `index` in the world.
+    ///
+    /// # Panics
+    /// Where there is none.
+    #[must_use]
+    pub fn world(&self, index: usize) -> &Shape {
+        &self.items[index].world
+    }
+
+    /// The kernel for both of a pair.
+    #[inline(always)]
+    pub(super) fn kind_of(&self, (a, b): (u32, u32)) -> Kind {
+        let (a, b) = (self.kinds[a as usize], self.kinds[b as usize]);
+        if a == b { a } else { Kind::Other }
+    }
+
+    pub(super) fn both(&self, (a, b): (u32, u32)) -> [&Posed; 2] {
+        [&self.items[a as usize], &self.items[b as usize]]
+    }
+
+    pub(super) fn boxes(&self) -> &[boxes::Record] {
+        &self.boxes
+    }
+
+    pub(super) fn spheres(&self) -> &[spheres::Record] {
+        &self.spheres
+    }
+}
+
+impl<'a> FromIterator<(&'a Shape, &'a Pose)> for PosedShapes {
+    fn from_iter<I: IntoIterator<Item = (&'a Shape, &'a Pose)>>(shapes: I) -> Self {
+        let mut posed = Self::new();
+        for (shape, pose) in shapes {
+            posed.push(shape, pose);
+        }
+        posed
+    }
+}
