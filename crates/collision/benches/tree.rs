@@ -188,6 +188,71 @@ fn move_1_000_and_their_pairs(bencher: Bencher, speed: i32) {
     bencher.counter(ItemsCount::new(changed)).bench_local(|| run(1));
 }
 
+/// One step of a world: 1,000 of the boxes are awake and fall slowly through ten thousand that are static, which form
+/// no pairs among each other. Argument: mm per second.
+#[divan::bench(args = [0, 1_000])]
+fn step_1_000_awake_among_10_000_static(bencher: Bencher, speed: i32) {
+    let mut rng = Rng::new(5, 5);
+    let mut items = items();
+    let static_ones = Layers { membership: 1, filter: 2 };
+    let awake_ones = Layers { membership: 2, filter: 3 };
+    items.iter_mut().for_each(|item| item.layers = static_ones);
+    let awake: Vec<u32> = (BOXES + 1..=BOXES + MOVERS).collect();
+    for &id in &awake {
+        let aabb = items[rng.below(BOXES) as usize].aabb.translate(rng.unit_vec3());
+        items.push(TreeItem { id, aabb, layers: awake_ones });
+    }
+    let mut tree = DynamicTree::new();
+    tree.build(&items).unwrap();
+    let fall = Vec3::Y * Fx::from_ratio((-speed).into(), 60 * 1000);
+    let (mut step, mut pairs) = (0, Vec::new());
+    bencher.bench_local(|| {
+        step = (step + 1) % (2 * STRIDE);
+        let way = fall * Fx::from_int(step.min(2 * STRIDE - step) as i32);
+        for &id in &awake {
+            tree.update(id, &items[id as usize].aabb.translate(way)).unwrap();
+        }
+        tree.pairs_of(&awake, &mut pairs).unwrap();
+        pairs.len()
+    });
+}
+
+/// One step of a pyramid of 465 boxes of 1 m on a ground, all in contact, that move by micrometres.
+#[divan::bench]
+fn step_465_boxes_in_contact(bencher: Bencher) {
+    let ground = Aabb::new(vec3(fx!(-50), fx!(-2), fx!(-50)), vec3(fx!(50), fx!(0), fx!(50))).unwrap();
+    let mut items = vec![TreeItem { id: 0, aabb: ground, layers: Layers::ALL }];
+    for row in 0..30 {
+        for column in 0..30 - row {
+            let x = Fx::from_ratio((2 * column + row).into(), 2);
+            let center = vec3(x, Fx::from_int(row) + Fx::HALF, fx!(0));
+            let aabb = Aabb::from_center_half_extents(center, Vec3::splat(fx!(0.52))).unwrap();
+            items.push(TreeItem { id: items.len() as u32, aabb, layers: Layers::ALL });
+        }
+    }
+    let mut tree = DynamicTree::new();
+    tree.build(&items).unwrap();
+    let awake: Vec<u32> = (1..items.len() as u32).collect();
+    let mut rng = Rng::new(6, 6);
+    let steps: Vec<Vec<Aabb>> = (0..16)
+        .map(|_| {
+            awake
+                .iter()
+                .map(|&id| items[id as usize].aabb.translate(rng.unit_vec3() * fx!(0.00001)))
+                .collect()
+        })
+        .collect();
+    let (mut step, mut pairs) = (0, Vec::new());
+    bencher.bench_local(|| {
+        step = (step + 1) % steps.len();
+        for (&id, aabb) in awake.iter().zip(&steps[step]) {
+            tree.update(id, aabb).unwrap();
+        }
+        tree.pairs_of(&awake, &mut pairs).unwrap();
+        pairs.len()
+    });
+}
+
 #[divan::bench]
 fn nearest_box_along_100_m(bencher: Bencher) {
     let (tree, rays) = (settled(), rays());

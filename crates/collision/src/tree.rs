@@ -10,23 +10,22 @@
 //! * `grid` maps coordinates to 32-bit cells, `node` lays out slots and leaves of one cache line each;
 //! * `margin` fattens the box of a leaf, so that small moves leave the tree alone;
 //! * `place` finds leaves a place one by one, `refit` mends the boxes above them, `build` splits all at once;
-//! * `neighbours` keeps, for every leaf, the leaves whose fat boxes overlap its own: `pairs` filters them by
-//!   tight boxes and `sort`s them, and only leaves that left their fat box ask the tree again;
+//! * `candidates` keeps the sorted list of leaves whose fat boxes overlap: `pairs` reads off it those whose tight
+//!   boxes do, and only leaves that left their fat box ask the tree again;
 //! * `overlap` answers for a box, `sweep` for rays and moving boxes, nearest first through `frontier`.
 
 mod build;
+mod candidates;
 mod error;
 mod frontier;
 mod grid;
 mod margin;
-mod neighbours;
 mod node;
 mod overlap;
 mod pairs;
 mod place;
 mod refit;
 mod sort;
-mod stack;
 mod sweep;
 
 pub use error::TreeError;
@@ -35,12 +34,16 @@ pub use sweep::SweepHit;
 use crate::ray::bits;
 use crate::shape::Aabb;
 use alloc::vec::Vec;
+use candidates::Candidates;
 use grid::Grid;
 use isostep_math::{Fx, Vec3, fx};
-use neighbours::Neighbours;
-use node::{Cells, Leaf, NONE, Node, Slot};
+use node::{Leaf, NONE, Node, Slot};
 
-/// Ids are below this. Leaves lie in memory by their ids, so ids are to be dense, like the slots of a pool.
+/// Ids are below this.
+///
+/// Leaves lie in memory by their ids, so ids are to be dense, like the slots of a pool: memory (some 150 bytes each),
+/// [`build`](DynamicTree::build), [`rebuild`](DynamicTree::rebuild) and [`iter`](DynamicTree::iter) go by the greatest
+/// id. All else goes by the leaves there are.
 pub const MAX_LEAVES: u32 = 1 << 20;
 
 /// What a leaf belongs to and what it forms pairs with, a bit per layer.
@@ -115,14 +118,10 @@ pub struct DynamicTree {
     parents: Vec<u32>,
     free: Vec<u32>,
     leaves: Vec<Leaf>,
-    /// The tight boxes of the leaves on the grid: half the memory, and enough to tell most pairs.
-    cells: Vec<Cells>,
     count: u32,
     /// Leaves that were put beyond the grid since it was chosen.
     escapes: u32,
-    neighbours: Neighbours,
-    /// The number of the last question for pairs of moved leaves.
-    question: u32,
+    candidates: Candidates,
     scratch: build::Scratch,
 }
 
@@ -141,11 +140,9 @@ impl DynamicTree {
             parents: Vec::new(),
             free: Vec::new(),
             leaves: Vec::new(),
-            cells: Vec::new(),
             count: 0,
             escapes: 0,
-            neighbours: Neighbours::default(),
-            question: 0,
+            candidates: Candidates::new(),
             scratch: build::Scratch::default(),
         }
     }
@@ -218,7 +215,7 @@ impl DynamicTree {
         }
         if self.leaves.len() <= id as usize {
             self.leaves.resize(id as usize + 1, Leaf::ABSENT);
-            self.cells.resize(id as usize + 1, Cells::ABSENT);
+            self.candidates.grow(id as usize + 1);
         }
         if self.count == 0 {
             self.grid = Grid::around(node::center(&tight));
@@ -226,9 +223,9 @@ impl DynamicTree {
         self.count += 1;
         let Layers { membership, filter } = layers;
         self.leaves[id as usize] = Leaf { tight, membership, filter, place: node::ROOT };
-        self.cells[id as usize].set(&self.grid.bounds(&tight));
-        self.neighbours.forget(id);
         let fat = self.grid.bounds(&margin::fatten(&tight, &tight, self.margin));
+        self.candidates.set(id, &self.grid.bounds(&tight), &fat);
+        self.candidates.forget(id);
         self.attach_leaf(id, fat);
         self.regrid_if_left();
         Ok(())
@@ -242,7 +239,7 @@ impl DynamicTree {
         let tight = self.leaf(id)?.tight;
         self.detach_leaf(id);
         self.leaves[id as usize].place = NONE;
-        self.neighbours.unlink_all(id);
+        self.candidates.remove(id);
         self.count -= 1;
         Ok(aabb_of(&tight))
     }
@@ -254,19 +251,16 @@ impl DynamicTree {
     /// If there is no leaf of that id, or if the box is empty; the tree is as it was.
     pub fn update(&mut self, id: u32, aabb: &Aabb) -> Result<bool, TreeError> {
         let tight = tight_of(id, aabb)?;
-        let Leaf { tight: old, place, .. } = *self.leaf(id)?;
+        let leaf = self.leaf(id)?;
+        let old = leaf.tight;
         self.leaves[id as usize].tight = tight;
-        let bounds = self.grid.bounds(&tight);
-        self.cells[id as usize].set(&bounds);
-        let slot = self.slot(place);
-        if slot.contains(&bounds) {
-            let most = self.grid.bounds(&margin::largest(&tight, &old, self.margin));
-            if Slot::new(most, NONE, 0).contains(&slot.bounds()) {
-                return Ok(false);
-            }
+        // At most the last cell.
+        let margin = (self.margin.to_bits() >> self.grid.shift).min(node::TOP.into()) as i32;
+        if self.candidates.move_within(id, &self.grid.bounds(&tight), margin) {
+            return Ok(false);
         }
         let fat = self.grid.bounds(&margin::fatten(&tight, &old, self.margin));
-        self.neighbours.forget(id);
+        self.candidates.forget(id);
         self.relocate_leaf(id, fat);
         self.regrid_if_left();
         Ok(true)
@@ -281,7 +275,7 @@ impl DynamicTree {
         let Layers { membership, filter } = layers;
         if (leaf.membership, leaf.filter) != (membership, filter) {
             self.leaves[id as usize] = Leaf { membership, filter, ..leaf };
-            self.neighbours.forget(id);
+            self.candidates.forget(id);
             let fat = self.slot(leaf.place).bounds();
             self.relocate_leaf(id, fat);
         }
@@ -295,11 +289,9 @@ impl DynamicTree {
         self.parents.clear();
         self.free.clear();
         self.leaves.clear();
-        self.cells.clear();
         self.count = 0;
         self.escapes = 0;
-        self.question = 0;
-        self.neighbours.clear(0);
+        self.candidates.reset(0);
     }
 
     fn leaf(&self, id: u32) -> Result<&Leaf, TreeError> {

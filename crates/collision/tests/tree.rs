@@ -346,6 +346,52 @@ fn rays_from_afar_and_near_parallel_to_an_axis_miss_nothing() {
 }
 
 #[test]
+fn questions_for_sets_that_change_over_many_steps_have_the_pairs_of_brute_force() {
+    for seed in 0..6 {
+        let mut rng = Rng::new(seed, 3);
+        let mut items = scene(&mut rng, 90, |rng| aabb(rng, fx!(5)));
+        let mut tree = DynamicTree::new();
+        tree.build(&items).unwrap();
+        let mut pairs = Vec::new();
+        // How many of a hundred are named: for long enough that what is not named is given up, then more.
+        for share in [30, 5, 100, 1, 60, 3] {
+            let mut names: Vec<u32> = Vec::new();
+            for step in 0..40 {
+                if step % 20 == 0 {
+                    names = items.iter().filter(|_| rng.below(100) < share).map(|item| item.id).collect();
+                }
+                for _ in 0..8 {
+                    let item = &mut items[rng.below(90) as usize];
+                    match rng.below(8) {
+                        0 => {
+                            tree.remove(item.id).unwrap();
+                            item.aabb = aabb(&mut rng, fx!(5));
+                            tree.insert(item.id, &item.aabb, item.layers).unwrap();
+                        }
+                        1 => {
+                            item.layers = layers(&mut rng);
+                            tree.set_layers(item.id, item.layers).unwrap();
+                        }
+                        _ => {
+                            item.aabb = item.aabb.translate(point(&mut rng, fx!(0.1)));
+                            tree.update(item.id, &item.aabb).unwrap();
+                        }
+                    }
+                }
+                let nothing = Questions { moved: names.clone(), boxes: vec![], rays: vec![], casts: vec![] };
+                let expected = brute_force(&items, &nothing);
+                tree.pairs_of(&names, &mut pairs).unwrap();
+                assert_eq!(pairs, expected.pairs_of_moved, "seed {seed}, share {share}, step {step}");
+                if rng.below(30) == 0 {
+                    tree.pairs(&mut pairs);
+                    assert_eq!(pairs, expected.pairs, "seed {seed}, share {share}, step {step}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_scene_a_million_kilometres_away_answers_the_same() {
     let mut rng = Rng::new(8, 8);
     let items = scene(&mut rng, 100, |rng| aabb(rng, fx!(6)));

@@ -7,8 +7,7 @@
 
 use super::grid::Grid;
 use super::margin::fatten;
-use super::node::{Cells, LEAF, Leaf, NONE, Node, ROOT, Slot, center, half_area};
-use super::sort::SortScratch;
+use super::node::{Leaf, NONE, Node, ROOT, Slot, TOP, center, half_area};
 use super::{DynamicTree, Layers, MAX_LEAVES, TreeError, TreeItem, tight_of};
 use alloc::vec::Vec;
 
@@ -24,10 +23,9 @@ pub(super) struct Scratch {
     leaves: Vec<Slot>,
     tasks: Vec<Task>,
     seen: Vec<u64>,
-    pub(super) found: Vec<u32>,
     pub(super) walk: Vec<(u32, u32)>,
-    pub(super) links: Vec<(u32, u32)>,
-    pub(super) sort: SortScratch,
+    pub(super) found: Vec<(u32, u32)>,
+    pub(super) names: Vec<u32>,
 }
 
 /// Leaves `start..end` of the list go below the slot `place`, whose box is known.
@@ -54,7 +52,7 @@ impl DynamicTree {
         self.clear();
         let count = items.iter().map(|item| item.id as usize + 1).max().unwrap_or(0);
         self.leaves.resize(count, Leaf::ABSENT);
-        self.cells.resize(count, Cells::ABSENT);
+        self.candidates.reset(count);
         for item in items {
             let Layers { membership, filter } = item.layers;
             let tight = tight_of(item.id, &item.aabb)?;
@@ -71,13 +69,12 @@ impl DynamicTree {
         let mut scratch = core::mem::take(&mut self.scratch);
         self.choose_grid(&mut scratch.centers);
         scratch.leaves.clear();
-        self.neighbours.clear(self.leaves.len());
+        self.candidates.forget_all();
         for (leaf, id) in self.leaves.iter().zip(0..) {
             if leaf.place != NONE {
                 let fat = self.grid.bounds(&fatten(&leaf.tight, &leaf.tight, self.margin));
-                scratch.leaves.push(Slot::new(fat, LEAF | id, leaf.membership));
-                self.cells[id as usize].set(&self.grid.bounds(&leaf.tight));
-                self.neighbours.forget(id);
+                scratch.leaves.push(leaf.slot(id, fat));
+                self.candidates.set(id, &self.grid.bounds(&leaf.tight), &fat);
             }
         }
         self.nodes.clear();
@@ -153,7 +150,7 @@ fn grown(bounds: &Slot, leaf: &Slot) -> Slot {
 /// Twice the middle of a box on an axis, in cells.
 #[inline]
 fn twice_center(leaf: &Slot, axis: usize) -> i64 {
-    i64::from(leaf.lanes[axis]) + i64::from(!leaf.lanes[axis + 3])
+    i64::from(leaf.lanes[axis]) + i64::from(TOP - leaf.lanes[axis + 3])
 }
 
 /// Orders two or more leaves into two halves; returns the length of the first and the boxes around both.
@@ -180,7 +177,7 @@ fn split(leaves: &mut [Slot]) -> (usize, [Slot; 2]) {
     if span == 0 {
         return halve(leaves);
     }
-    // The span is at most 2^33. A place is below BINS, as span · scale < BINS · 2^BIN_BITS, which fits.
+    // The span is below 2^32. A place is below BINS, as span · scale < BINS · 2^BIN_BITS, which fits.
     let scale = ((BINS as u64) << BIN_BITS) / (span + 1);
     let bin_of = |leaf: &Slot| (((twice_center(leaf, axis) - low) as u64 * scale) >> BIN_BITS) as usize;
     let mut bins = [Bin { bounds: Slot::EMPTY, count: 0 }; BINS];
@@ -241,7 +238,7 @@ fn partition(leaves: &mut [Slot], in_front: impl Fn(&Slot) -> bool) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::node::Bounds;
+    use super::super::node::{Bounds, LEAF};
     use super::*;
 
     fn slot(bounds: Bounds) -> Slot {
@@ -250,9 +247,7 @@ mod tests {
 
     #[test]
     fn bins_hold_at_the_ends_of_the_grid() {
-        let (low, high) = (i32::MIN, i32::MAX);
-        let mut leaves =
-            [slot([low, low, low, !low, !low, !low]), slot([high, 0, 0, !high, 0, 0]), slot([0; 6])];
+        let mut leaves = [slot([0, 0, 0, TOP, TOP, TOP]), slot([TOP, 0, 0, 0, 0, 0]), slot([0; 6])];
         let (front, slots) = split(&mut leaves);
         assert!((1..3).contains(&front), "{front}");
         let around = |half: &[Slot]| half.iter().fold(Slot::EMPTY, |all, leaf| grown(&all, leaf));
@@ -261,7 +256,7 @@ mod tests {
 
     #[test]
     fn equal_boxes_are_cut_in_the_middle() {
-        let mut leaves = [slot([1, 2, 3, !4, !5, !6]); 7];
+        let mut leaves = [slot([1, 2, 3, TOP - 4, TOP - 5, TOP - 6]); 7];
         assert_eq!(split(&mut leaves).0, 3);
     }
 }

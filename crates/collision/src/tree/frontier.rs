@@ -1,6 +1,6 @@
 //! What a sweep has seen of the tree and not yet looked into, nearest first.
 
-use super::node::LEAF;
+use super::node::{LEAF, id_of};
 use alloc::collections::BinaryHeap;
 use core::cmp::Reverse;
 
@@ -32,7 +32,7 @@ impl Key {
     #[inline]
     pub(super) const fn bound(fraction: u64, child: u32) -> Self {
         let leaf = if child & LEAF != 0 { IS_LEAF } else { 0 };
-        Self(fraction << FRACTION_SHIFT | leaf | (child & !LEAF) as u64)
+        Self(fraction << FRACTION_SHIFT | leaf | id_of(child) as u64)
     }
 
     /// A leaf that begins at `fraction`.

@@ -1,10 +1,57 @@
 //! What a node is: two slots, each with the box, the layers and the name of a child, in one cache line.
 
-/// A box in cells: the minimum, then the complement of the maximum, per axis.
+/// The last cell of the grid: words have 31 bits.
+pub(super) const TOP: i32 = i32::MAX;
+
+/// A box in cells: the minimum, then the complement `TOP − x` of the maximum, per axis.
 ///
-/// `!x` reverses the order, so the union of two boxes is the least word of each lane, and one box holds another
-/// if all its words are at most the other's.
+/// The complement reverses the order, so the union of two boxes is the least word of each lane, and one box holds
+/// another if all its words are at most the other's.
 pub(super) type Bounds = [i32; 6];
+
+/// The highest bits of two 32-bit words.
+const HIGH: u64 = 1 << 63 | 1 << 31;
+
+/// Six words of 31 bits in pairs. `(a | HIGH) − b` keeps the high bit of a word if a ≥ b there, and no word borrows
+/// from the next: so boxes are compared on every processor alike, two words at a time.
+type Words = [u64; 3];
+
+#[inline]
+const fn pair(low: i32, high: i32) -> u64 {
+    low as u32 as u64 | (high as u32 as u64) << 32
+}
+
+#[inline]
+const fn words(bounds: &Bounds) -> Words {
+    let [a, b, c, d, e, f] = *bounds;
+    [pair(a, b), pair(c, d), pair(e, f)]
+}
+
+#[inline]
+const fn with_high(words: Words) -> Words {
+    [words[0] | HIGH, words[1] | HIGH, words[2] | HIGH]
+}
+
+/// What a box is compared with to see whether another overlaps: the maximum, then the complement of the minimum, all
+/// with their high bits, which are set by the complement itself.
+#[inline]
+const fn across(words: &Words) -> Words {
+    let [a, b, c] = *words;
+    [!(b >> 32 | c << 32), !(c >> 32 | a << 32), !(a >> 32 | b << 32)]
+}
+
+/// Whether all words of `a`, given with their high bits, are at least those of `b`.
+#[inline]
+const fn at_least(a: &Words, b: &Words) -> bool {
+    (a[0].wrapping_sub(b[0]) & a[1].wrapping_sub(b[1]) & a[2].wrapping_sub(b[2])) & HIGH == HIGH
+}
+
+/// The same in the highest bit of a word, the others of which say nothing.
+#[inline]
+const fn folded(a: &Words, b: &Words) -> u64 {
+    let all = a[0].wrapping_sub(b[0]) & a[1].wrapping_sub(b[1]) & a[2].wrapping_sub(b[2]);
+    all & all << 32
+}
 
 /// No child, no place.
 pub(super) const NONE: u32 = u32::MAX;
@@ -12,8 +59,17 @@ pub(super) const NONE: u32 = u32::MAX;
 /// The place of the root, which no node holds.
 pub(super) const ROOT: u32 = u32::MAX - 1;
 
-/// Set in the name of a child that is a leaf, whose other bits are its id.
+/// Set in the name of a child that is a leaf.
 pub(super) const LEAF: u32 = 1 << 31;
+
+/// Set in the name of a leaf whose filter admits all layers.
+pub(super) const ADMITS_ALL: u32 = 1 << 30;
+
+/// The id in the name of a leaf.
+#[inline]
+pub(super) const fn id_of(child: u32) -> u32 {
+    child & !(LEAF | ADMITS_ALL)
+}
 
 /// The lanes of a slot that hold the name and the layers of its child.
 const CHILD: usize = 6;
@@ -36,12 +92,12 @@ pub(super) struct Node {
 /// What overlaps: words to compare a slot with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Probe {
-    lanes: [i32; 8],
+    words: Words,
     layers: u32,
 }
 
 impl Slot {
-    pub(super) const EMPTY: Self = Self::new([i32::MAX; 6], NONE, 0);
+    pub(super) const EMPTY: Self = Self::new([TOP; 6], NONE, 0);
 
     #[inline]
     pub(super) const fn new(bounds: Bounds, child: u32, layers: u32) -> Self {
@@ -77,8 +133,8 @@ impl Slot {
 
     /// Whether it holds all of the box.
     #[inline]
-    pub(super) fn contains(&self, bounds: &Bounds) -> bool {
-        (0..6).fold(true, |all, lane| all & (self.lanes[lane] <= bounds[lane]))
+    pub(super) const fn contains(&self, bounds: &Bounds) -> bool {
+        at_least(&with_high(words(bounds)), &words(&self.bounds()))
     }
 }
 
@@ -92,88 +148,61 @@ impl Node {
 }
 
 impl Probe {
-    /// All slots with one of the layers whose box overlaps `bounds`.
-    ///
-    /// Minima are at most the other's maximum, and complements of maxima at most the complement of its minimum:
-    /// all in one comparison of lanes. The two lanes beyond the box are always passed.
+    /// All slots with one of the layers whose box overlaps `bounds`: minima are at most the other's maximum, and
+    /// complements of maxima at most the complement of its minimum.
     #[inline]
     pub(super) const fn new(bounds: &Bounds, layers: u32) -> Self {
-        let [a, b, c, d, e, f] = *bounds;
-        Self { lanes: [!d, !e, !f, !a, !b, !c, i32::MAX, i32::MAX], layers }
+        Self { words: across(&words(bounds)), layers }
     }
 
     #[inline]
-    pub(super) fn meets(&self, slot: &Slot) -> bool {
-        let mut apart = 0;
-        for lane in 0..8 {
-            apart |= i32::from(slot.lanes[lane] > self.lanes[lane]);
-        }
-        (apart == 0) & (slot.layers() & self.layers != 0)
+    pub(super) const fn meets(&self, slot: &Slot) -> bool {
+        at_least(&self.words, &words(&slot.bounds())) & (slot.layers() & self.layers != 0)
     }
 }
 
-/// The tight box of a leaf on the grid.
+/// The boxes of a leaf on the grid.
 #[derive(Clone, Copy, Debug)]
-#[repr(C, align(32))]
+#[repr(C, align(16))]
 pub(super) struct Cells {
-    /// Six words of [`Bounds`], one that is not in use, and the last question that named the leaf.
-    lanes: [i32; 8],
+    pub(super) tight: Bounds,
+    /// Its box in the tree.
+    pub(super) fat: Bounds,
 }
 
-/// What cells tell of two tight boxes.
+/// What cells tell of two tight boxes, in the highest bit of each word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Relation {
-    /// The boxes do not overlap.
-    pub(super) apart: bool,
-    /// Sides share a cell: unless the boxes are apart in other lanes, their coordinates decide.
-    pub(super) tied: bool,
+    /// No sides are in the wrong order.
+    pub(super) may_overlap: u64,
+    /// No sides share a cell either; where some do, coordinates decide.
+    pub(super) does_overlap: u64,
 }
 
 impl Cells {
-    pub(super) const ABSENT: Self = Self { lanes: [0; 8] };
-
-    #[inline]
-    pub(super) fn set(&mut self, bounds: &Bounds) {
-        let [a, b, c, d, e, f] = *bounds;
-        self.lanes = [a, b, c, d, e, f, 0, self.lanes[7]];
-    }
-
-    #[inline]
-    pub(super) const fn asked(&self) -> u32 {
-        self.lanes[7] as u32
-    }
-
-    #[inline]
-    pub(super) fn set_asked(&mut self, question: u32) {
-        self.lanes[7] = question as i32;
-    }
-
-    /// What to compare others with.
-    #[inline]
-    pub(super) const fn probe(&self) -> [i32; 8] {
-        let [a, b, c, d, e, f, _, _] = self.lanes;
-        [!d, !e, !f, !a, !b, !c, 0, 0]
-    }
+    pub(super) const ABSENT: Self = Self { tight: [0; 6], fat: [0; 6] };
 
     /// The map to cells is monotone, so words that differ are in the order of the coordinates.
     #[inline]
-    pub(super) fn relation(&self, probe: &[i32; 8]) -> Relation {
-        let (mut apart, mut tied) = (0, 0);
-        for (word, most) in self.lanes.iter().zip(probe).take(6) {
-            apart |= i32::from(word > most);
-            tied |= i32::from(word == most);
-        }
-        Relation { apart: apart != 0, tied: tied != 0 }
+    pub(super) const fn relation(&self, other: &Self) -> Relation {
+        const ONES: u64 = 1 << 32 | 1;
+        let (own, words) = (across(&words(&self.tight)), words(&other.tight));
+        let less = [own[0] - ONES, own[1] - ONES, own[2] - ONES];
+        Relation { may_overlap: folded(&own, &words), does_overlap: folded(&less, &words) }
     }
 }
 
-/// Half the surface of a box in units of (8 cells)², below 2^60.
+/// Half the surface of a box in units of (8 cells)², below 2^58.
 #[inline]
-pub(super) fn half_area(bounds: &Bounds) -> u64 {
-    // A difference of 32-bit words in the wrong sign wraps into the right unsigned one.
-    let side = |axis: usize| u64::from((!bounds[axis + 3]).wrapping_sub(bounds[axis]) as u32 >> 3);
-    let (x, y, z) = (side(0), side(1), side(2));
+pub(super) const fn half_area(bounds: &Bounds) -> u64 {
+    let [a, b, c, d, e, f] = *bounds;
+    let (x, y, z) = (side(a, d), side(b, e), side(c, f));
     x * y + y * z + z * x
+}
+
+#[inline]
+const fn side(min: i32, complement: i32) -> u64 {
+    ((TOP - complement).wrapping_sub(min) as u32 >> 3) as u64
 }
 
 /// A child of the caller: its tight box and layers, and where its slot is. One cache line.
@@ -199,6 +228,13 @@ impl Leaf {
             meet &= other[axis] <= !self.tight[axis + 3];
         }
         meet
+    }
+
+    /// Its slot, with its box in the tree.
+    #[inline]
+    pub(super) const fn slot(&self, id: u32, fat: Bounds) -> Slot {
+        let admits_all = if self.filter == u32::MAX { ADMITS_ALL } else { 0 };
+        Slot::new(fat, LEAF | admits_all | id, self.membership)
     }
 
     #[inline]

@@ -1,10 +1,15 @@
 //! The leaves whose boxes overlap a box.
 
-use super::node::{LEAF, Probe};
-use super::stack::Stack;
+use super::node::{Probe, id_of};
 use super::{DynamicTree, tight_of};
 use crate::shape::Aabb;
 use alloc::vec::Vec;
+
+/// Room for nodes that wait to be looked into.
+const QUEUE: usize = 256;
+
+/// With more of them the last comes first, so that they become no more than the levels of the tree.
+const BREADTH: usize = QUEUE / 2;
 
 impl DynamicTree {
     /// All leaves with one of the layers of `mask` whose tight boxes overlap `aabb`, touching included, by
@@ -15,49 +20,65 @@ impl DynamicTree {
         found.clear();
         // No id is in the error that nobody reads.
         let Ok(tight) = tight_of(0, aabb) else { return };
-        let probe = Probe::new(&self.grid.bounds(&tight), mask);
-        self.visit(&probe, |id| {
-            if self.leaves[id as usize].overlaps(&tight) {
-                found.push(id);
-            }
+        self.collect(&Probe::new(&self.grid.bounds(&tight), mask), found);
+        found.retain_mut(|name| {
+            *name = id_of(*name);
+            self.leaves[*name as usize].overlaps(&tight)
         });
         found.sort_unstable();
     }
 
-    /// Names all leaves whose fat boxes and layers the probe meets, in no particular order.
-    #[inline]
-    pub(super) fn visit(&self, probe: &Probe, mut visitor: impl FnMut(u32)) {
+    /// Appends the names of all leaves whose fat boxes and layers the probe meets, in no particular order.
+    ///
+    /// Breadth first, so that the next nodes are known and on their way from memory while one is looked into. What
+    /// a child is and whether it meets no processor foresees, so nothing branches on it: children are written to
+    /// both lists, and kept in one by counting them.
+    pub(super) fn collect(&self, probe: &Probe, found: &mut Vec<u32>) {
         if !probe.meets(&self.root) {
             return;
         }
-        let mut stack = Stack::new();
-        let mut child = self.root.child();
+        if self.root.is_leaf() {
+            found.push(self.root.child());
+            return;
+        }
+        let mut queue = [0; QUEUE];
+        queue[0] = self.root.child();
+        let (mut first, mut last) = (0, 1);
+        let mut more = Vec::new();
+        let mut end = found.len();
         loop {
-            if child & LEAF == 0 {
-                let [a, b] = &self.nodes[child as usize].slots;
-                match (probe.meets(a), probe.meets(b)) {
-                    (true, true) => {
-                        stack.push(b.child());
-                        child = a.child();
-                        continue;
-                    }
-                    (true, false) => {
-                        child = a.child();
-                        continue;
-                    }
-                    (false, true) => {
-                        child = b.child();
-                        continue;
-                    }
-                    (false, false) => {}
+            if first == last {
+                match more.pop() {
+                    Some(node) => (queue[0], first, last) = (node, 0, 1),
+                    None => break,
                 }
-            } else {
-                visitor(child & !LEAF);
             }
-            match stack.pop() {
-                Some(next) => child = next,
-                None => return,
+            let node = if last - first <= BREADTH {
+                first += 1;
+                queue[first - 1]
+            } else {
+                last -= 1;
+                queue[last]
+            };
+            if last + 2 > QUEUE {
+                queue.copy_within(first..last, 0);
+                (first, last) = (0, last - first);
+                if last + 2 > QUEUE {
+                    more.extend_from_slice(&queue[..last]);
+                    last = 0;
+                }
+            }
+            if found.len() < end + 2 {
+                found.resize(end + QUEUE, 0);
+            }
+            for slot in &self.nodes[node as usize].slots {
+                let (meets, is_leaf) = (probe.meets(slot), slot.is_leaf());
+                found[end] = slot.child();
+                end += usize::from(meets & is_leaf);
+                queue[last] = slot.child();
+                last += usize::from(meets & !is_leaf);
             }
         }
+        found.truncate(end);
     }
 }

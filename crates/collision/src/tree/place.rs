@@ -6,7 +6,7 @@
 //! Box2D does).
 
 use super::DynamicTree;
-use super::node::{Bounds, LEAF, NONE, Node, ROOT, Slot, center, half_area};
+use super::node::{Bounds, NONE, Node, ROOT, Slot, center, half_area, id_of};
 
 impl DynamicTree {
     /// Puts a leaf without place into the tree.
@@ -15,7 +15,8 @@ impl DynamicTree {
         if self.grid.is_outside(center(&leaf.tight)) {
             self.escapes = self.escapes.saturating_add(1);
         }
-        let slot = Slot::new(fat, LEAF | id, leaf.membership);
+        self.candidates.set_fat(id, &fat);
+        let slot = leaf.slot(id, fat);
         if self.root.child() == NONE {
             self.set_slot(ROOT, slot);
             return;
@@ -54,8 +55,8 @@ impl DynamicTree {
             }
         }
         if above == ROOT || self.slot(above).contains(&fat) {
-            let slot = Slot::new(fat, LEAF | id, self.leaves[id as usize].membership);
-            self.set_slot(place, slot);
+            self.candidates.set_fat(id, &fat);
+            self.set_slot(place, self.leaves[id as usize].slot(id, fat));
             self.refit_above(place);
             if self.grid.is_outside(center(&self.leaves[id as usize].tight)) {
                 self.escapes = self.escapes.saturating_add(1);
@@ -84,7 +85,7 @@ impl DynamicTree {
             self.nodes[(place >> 1) as usize].slots[(place & 1) as usize] = slot;
         }
         if slot.is_leaf() {
-            self.leaves[(slot.child() & !LEAF) as usize].place = place;
+            self.leaves[id_of(slot.child()) as usize].place = place;
         } else {
             self.parents[slot.child() as usize] = place;
         }

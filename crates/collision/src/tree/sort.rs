@@ -9,15 +9,26 @@ use alloc::vec::Vec;
 const MIN_LEN: usize = 64;
 
 /// Memory that is kept from one list to the next.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct SortScratch {
     ends: Vec<u32>,
     sorted: Vec<(u32, u32)>,
 }
 
+impl SortScratch {
+    pub(super) const fn new() -> Self {
+        Self { ends: Vec::new(), sorted: Vec::new() }
+    }
+}
+
+/// A word that sorts as the pair does.
+#[inline]
+pub(super) fn key(&(a, b): &(u32, u32)) -> u64 {
+    u64::from(a) << 32 | u64::from(b)
+}
+
 /// Sorts pairs (a, b) by a, then by b.
 pub(super) fn sort(pairs: &mut [(u32, u32)], scratch: &mut SortScratch) {
-    let key = |&(a, b): &(u32, u32)| u64::from(a) << 32 | u64::from(b);
     // Buckets are counted in 32 bits.
     if pairs.len() < MIN_LEN || pairs.len() > u32::MAX as usize {
         pairs.sort_unstable_by_key(key);
@@ -66,7 +77,7 @@ mod tests {
 
     #[test]
     fn it_sorts_whatever_the_ids_are() {
-        let mut scratch = SortScratch::default();
+        let mut scratch = SortScratch::new();
         let mut rng = Rng::new(1, 1);
         for round in 0..60 {
             let (len, limit) = (rng.below(400), 1 + rng.below(1 << (round % 20)));

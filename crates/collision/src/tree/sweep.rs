@@ -18,7 +18,7 @@
 use super::DynamicTree;
 use super::frontier::{Frontier, Key, Target};
 use super::grid::Grid;
-use super::node::Slot;
+use super::node::{Slot, TOP};
 use crate::ray::{Ray, Sweep, bits};
 use crate::shape::Aabb;
 use isostep_math::{Fx, Vec3};
@@ -195,13 +195,13 @@ struct CasterAxis {
 
 impl Caster {
     fn new(sweep: &Sweep, grid: &Grid, mask: u32) -> Self {
-        let fits = |cells: [[i128; 2]; 3], bits: u32| cells.iter().flatten().all(|c| c >> bits == c >> 127);
+        let all = |cells: [[i128; 2]; 3], fit: fn(i128) -> bool| cells.into_iter().flatten().all(fit);
         let fine = swept_cells(sweep, grid, 0);
         // One cell less to each side than the words have.
         let inner = fine.map(|[low, high]| [low - 1, high + 1]);
-        let leaves_grid = !fits(inner, 31);
+        let leaves_grid = !all(inner, |cell| cell >> 31 == 0);
         let mut coarser = 0;
-        while leaves_grid && !fits(swept_cells(sweep, grid, coarser), 30) {
+        while leaves_grid && !all(swept_cells(sweep, grid, coarser), |cell| cell >> 30 == cell >> 127) {
             // Differences are below 2^66, and cells of 2^12 units at the least: ends at 24.
             coarser += 1;
         }
@@ -222,10 +222,10 @@ impl Caster {
             let far_fraction = ((-i64::from(far) - axis.far_offset) * axis.reciprocal) >> axis.shift;
             if LEAVES_GRID {
                 // The outermost cells have no outer side.
-                if slot.lanes[axis.near & 7] != i32::MIN {
+                if slot.lanes[axis.near & 7] != 0 {
                     entry = near_fraction.max(entry);
                 }
-                if slot.lanes[axis.far & 7] != i32::MIN {
+                if slot.lanes[axis.far & 7] != 0 {
                     exit = far_fraction.saturating_add(SLACK).min(exit);
                 }
             } else {
@@ -242,12 +242,14 @@ impl Caster {
 impl CasterAxis {
     fn new(sweep: &Sweep, grid: &Grid, coarser: u32, axis: usize) -> Self {
         let shift = grid.shift + coarser;
-        let cell = |coordinate: i64| (i128::from(coordinate) - i128::from(grid.origin(axis))) >> shift;
+        let cell = |coordinate: i64| (i128::from(coordinate) - grid.origin(axis)) >> shift;
         let d = sweep.displacement[axis];
         // Cells of the sweep fit 32 bits: see `leaves_grid`.
         let (low, high) = (cell(sweep.min[axis]) as i64, cell(sweep.max[axis]) as i64);
+        // The complement of a maximum, less this and one more, is what lies beyond it, negated.
+        let top = i64::from(TOP >> coarser);
         let (near, far, least, greatest) =
-            if d < 0 { (axis + 3, axis, !high, !low) } else { (axis, axis + 3, low, high) };
+            if d < 0 { (axis + 3, axis, top - high, top - low) } else { (axis, axis + 3, low, high) };
         let magnitude = d.unsigned_abs();
         if magnitude >> shift == 0 {
             // Less than a cell: no fraction can be told, so being a cell beside is as good as 1, or as −0.
@@ -256,7 +258,7 @@ impl CasterAxis {
                 near: axis,
                 far: axis + 3,
                 near_offset: greatest,
-                far_offset: least,
+                far_offset: least - top - 1,
                 reciprocal: 1 << FRACTION_BITS,
                 shift: 0,
             };
@@ -265,7 +267,14 @@ impl CasterAxis {
         // 31 bits of the magnitude: 2^60 / [2^30, 2^31) is in (2^29, 2^30].
         let leading = if log >= 30 { magnitude >> (log - 30) } else { magnitude << (30 - log) };
         let reciprocal = ((1_u64 << (2 * FRACTION_BITS)) / leading) as i64;
-        Self { near, far, near_offset: greatest + 1, far_offset: least, reciprocal, shift: log - shift }
+        Self {
+            near,
+            far,
+            near_offset: greatest + 1,
+            far_offset: least - top - 1,
+            reciprocal,
+            shift: log - shift,
+        }
     }
 }
 
@@ -273,8 +282,8 @@ impl CasterAxis {
 fn swept_cells(sweep: &Sweep, grid: &Grid, coarser: u32) -> [[i128; 2]; 3] {
     core::array::from_fn(|axis| {
         let d = i128::from(sweep.displacement[axis]);
-        let low = i128::from(sweep.min[axis]) - i128::from(grid.origin(axis)) + d.min(0);
-        let high = i128::from(sweep.max[axis]) - i128::from(grid.origin(axis)) + d.max(0);
+        let low = i128::from(sweep.min[axis]) - grid.origin(axis) + d.min(0);
+        let high = i128::from(sweep.max[axis]) - grid.origin(axis) + d.max(0);
         [low >> (grid.shift + coarser), high >> (grid.shift + coarser)]
     })
 }
