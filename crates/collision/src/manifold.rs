@@ -2,9 +2,10 @@
 //!
 //! A pair is brought to its own scale first: lengths as 30-bit mantissas of the pair's largest one, directions in
 //! Q2.30, so that every product is 32 × 32 → 64 bits. Pairs of boxes go through `boxes` in lanes of pairs: the
-//! separating axes (`boxes::axes`), then, for those that touch, the clipping of faces (`boxes::faces`) or the
-//! closest points of two edges (`boxes::edges`), one pair at a time. Pairs of spheres go through `spheres` in
-//! lanes, all others through `rounded` and `half_spaces` one at a time.
+//! separating axes (`boxes::axes`) and, if any may touch, the clipping of faces (`boxes::faces`); then one pair at a
+//! time through the closest points of two edges (`boxes::edges`) where these are nearer, or to the deepest point
+//! (`boxes::deepest`) where the faces miss it. Pairs of spheres go through `spheres` in lanes, all others through
+//! `rounded` and `half_spaces` one at a time.
 //!
 //! A world pushes its shapes into [`PosedShapes`] once a step and asks [`manifolds`] for all its pairs, of any
 //! kinds. A batch gives the same bits as one at a time, at every lane width.

@@ -130,22 +130,151 @@ fn a_crate_on_a_crate_has_its_four_corners() {
     }
 }
 
+/// The area of up to four points in the plane of x and z.
+fn area(points: &[Vec3]) -> Fx {
+    let center =
+        points.iter().fold(Vec3::ZERO, |sum, &point| sum + point) / Fx::from_int(points.len() as i32);
+    let mut around: Vec<(Fx, Vec3)> =
+        points.iter().map(|&point| point - center).map(|way| (way.z.atan2(way.x), way)).collect();
+    around.sort_by_key(|&(angle, _)| angle);
+    let next = around.iter().cycle().skip(1);
+    around.iter().zip(next).map(|((_, a), (_, b))| (a.x * b.z - a.z * b.x) / fx!(2)).sum()
+}
+
 #[test]
 fn a_turned_crate_keeps_the_area_of_its_octagon_with_four_points() {
     let lower = Obb::from_half_extents(Vec3::splat(fx!(0.5))).unwrap();
-    let upper = Obb::new(
-        vec3(fx!(0), fx!(0.999), fx!(0)),
-        Vec3::splat(fx!(0.5)),
-        Quat::from_rotation_y(Fx::FRAC_PI_4),
-    )
-    .unwrap();
-    let contact = manifold(&lower, &upper, fx!(0.02));
-    let points: Vec<_> = contact.points().iter().map(|point| point.anchor_a).collect();
-    assert_eq!(points.len(), 4);
-    // The octagon has circumradius 0.541 and area 0.828; the best four of its corners have 0.586.
-    let area: Fx = (points[1] - points[0]).cross(points[2] - points[0]).length() / fx!(2)
-        + (points[1] - points[0]).cross(points[3] - points[0]).length() / fx!(2);
-    assert!(area > fx!(0.5), "area {area} of {points:?}");
+    for degrees in 0..=90 {
+        let turn = Fx::from_int(degrees) * Fx::PI / fx!(180);
+        let rotation = Quat::from_rotation_y(turn);
+        let upper = Obb::new(vec3(fx!(0), fx!(0.999), fx!(0)), Vec3::splat(fx!(0.5)), rotation).unwrap();
+        let contact = manifold(&lower, &upper, fx!(0.02));
+        let points: Vec<_> = contact.points().iter().map(|point| point.anchor_a).collect();
+        assert_eq!(points.len(), 4);
+        // Of the regular octagon the best four corners have 0.707.
+        let octagon = fx!(2) / (fx!(1) + turn.sin() + turn.cos());
+        let kept = area(&points) / octagon;
+        assert!(kept > fx!(0.7), "{kept} of the area at {degrees} degrees: {points:?}");
+    }
+}
+
+#[test]
+fn the_deepest_point_is_kept_where_it_is_deeper_by_more_than_a_4096th_of_the_distance() {
+    let lower = Obb::from_half_extents(Vec3::splat(fx!(0.5))).unwrap();
+    let mut rng = Rng::new(16, 0);
+    for _ in 0..2_000 {
+        // An octagon or less, tilted by up to half a degree.
+        let tilt = Quat::from_axis_angle(rng.unit_vec3(), rng.fx_range(fx!(0.0005), fx!(0.01)));
+        let rotation = (tilt * Quat::from_rotation_y(rng.angle())).normalize();
+        let center = vec3(rng.fx_range(fx!(-0.3), fx!(0.3)), fx!(0.99), rng.fx_range(fx!(-0.3), fx!(0.3)));
+        let upper = Obb::new(center, Vec3::splat(fx!(0.5)), rotation).unwrap();
+        let contact = manifold(&lower, &upper, fx!(0.05));
+        if contact.normal != Vec3::Y {
+            continue;
+        }
+        // Of the overlap of the two faces, taken on a grid: nothing is deeper than the deepest point by more.
+        let deepest = contact.points().iter().map(|point| point.separation).min().unwrap();
+        let slack = fx!(1.5) / fx!(4096);
+        for x in -25..=25 {
+            for z in -25..=25 {
+                let on_face = vec3(Fx::from_ratio(x, 50), Fx::ZERO, Fx::from_ratio(z, 50));
+                let on_upper = upper.center() + upper.rotation() * (on_face - Vec3::Y / fx!(2));
+                let inside = on_upper.x.abs().max(on_upper.z.abs()) <= Fx::HALF;
+                assert!(!inside || on_upper.y - Fx::HALF >= deepest - slack, "{upper:?} {contact:?}");
+            }
+        }
+    }
+}
+
+fn features(manifold: &Manifold) -> Vec<u32> {
+    let mut features: Vec<_> = manifold.points().iter().map(|point| point.feature.0).collect();
+    features.sort_unstable();
+    features
+}
+
+#[test]
+fn features_are_unique_within_a_manifold() {
+    let mut rng = Rng::new(17, 0);
+    for round in 0..20_000 {
+        let size = [fx!(0.01), fx!(1), fx!(300)][round % 3];
+        let (a, b) = random_pair(&mut rng, size);
+        let found = features(&manifold(&a, &b, size * fx!(0.05)));
+        assert!(found.windows(2).all(|both| both[0] < both[1]), "{found:?} of {a:?} {b:?}");
+    }
+}
+
+/// The 24 rotations that map axes to axes.
+fn orientations() -> Vec<Quat> {
+    let quarters =
+        |rotation: fn(Fx) -> Quat| [0, 1, 2, 3].map(|count| rotation(Fx::FRAC_PI_2 * Fx::from_int(count)));
+    let (x, y, z) =
+        (quarters(Quat::from_rotation_x), quarters(Quat::from_rotation_y), quarters(Quat::from_rotation_z));
+    let up = [x[0], x[1], x[2], x[3], z[1], z[3]];
+    up.into_iter().flat_map(|up| y.map(|turn| (turn * up).normalize())).collect()
+}
+
+#[test]
+fn a_resting_box_has_the_same_features_after_small_motions() {
+    let mut rng = Rng::new(18, 0);
+    let half = Vec3::splat(Fx::HALF);
+    let floor = vec3(fx!(20), fx!(0.5), fx!(20));
+    // On a floor, on an equal box, across two of those, and across a corner of one.
+    let places = [(floor, fx!(3), fx!(-2)), (half, fx!(0), fx!(0)), (half, fx!(0.525), fx!(0))];
+    for (below, x, z) in places.into_iter().chain([(half, fx!(0.3), fx!(0.2))]) {
+        for turn_below in [Quat::IDENTITY, rng.unit_quat()] {
+            for orientation in orientations() {
+                let place = |offset: Vec3, rotation: Quat| {
+                    let center = vec3(x, fx!(0.9995), z) + offset;
+                    Obb::new(turn_below * center, half, (turn_below * rotation).normalize()).unwrap()
+                };
+                let lower = Obb::new(Vec3::ZERO, below, turn_below).unwrap();
+                let resting = manifold(&lower, &place(Vec3::ZERO, orientation), fx!(0.02));
+                assert_eq!(resting.points().len(), 4);
+                for _ in 0..20 {
+                    let tilt = Quat::from_axis_angle(rng.unit_vec3(), fx!(0.0001));
+                    let moved = place(rng.unit_vec3() * fx!(0.0001), (tilt * orientation).normalize());
+                    let contact = manifold(&lower, &moved, fx!(0.02));
+                    assert_eq!(features(&contact), features(&resting), "{lower:?} {moved:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn faces_side_by_side_do_not_catch() {
+    let half = Vec3::splat(Fx::HALF);
+    let tile = Obb::from_half_extents(half).unwrap();
+    // A box that falls past a tile, a millimetre beside it: its lower face is 5 mm above the upper one of the tile, and
+    // only the slop would bring the two together.
+    for rotation in orientations() {
+        let falling = Obb::new(vec3(fx!(1.001), fx!(1.005), fx!(0)), half, rotation).unwrap();
+        assert!(manifold(&tile, &falling, fx!(0.02)).is_empty(), "{rotation:?}");
+        assert!(manifold(&falling, &tile, fx!(0.02)).is_empty(), "{rotation:?}");
+    }
+}
+
+#[test]
+fn boxes_that_penetrate_have_a_point_though_their_best_faces_pass_each_other_by() {
+    let mut rng = Rng::new(19, 0);
+    let (mut seen, mut deep) = (0, 0);
+    for _ in 0..100_000 {
+        // Edges that cross near the ends of both, where the bias toward faces decides.
+        let side = |rng: &mut Rng| rng.fx_range(fx!(0.1), fx!(1));
+        let a = Obb::from_half_extents(vec3(side(&mut rng), side(&mut rng), side(&mut rng))).unwrap();
+        let half = vec3(side(&mut rng), side(&mut rng), side(&mut rng));
+        let rotation = rng.unit_quat();
+        let reach = rotation * vec3(half.x, half.y, half.z);
+        let corner = a.half_extents() * rng.fx_range(fx!(0.99), fx!(1));
+        let b = Obb::new(corner + reach + rng.unit_vec3() * fx!(0.02), half, rotation).unwrap();
+        let contact = manifold(&a, &b, Fx::ZERO);
+        if let Some(exact) = penetration_of(&a.into(), &b.into()) {
+            seen += 1;
+            assert!(!contact.is_empty() || exact.depth < fx!(0.0000001), "{a:?} {b:?} {exact:?}");
+            deep += contact.points().iter().filter(|point| point.feature.0 >> 7 & 1 == 1).count();
+        }
+    }
+    assert!(seen > 1_000 && deep > 0, "{seen} penetrate, {deep} by their deepest point");
 }
 
 #[test]

@@ -319,21 +319,40 @@ impl Reference {
         Gap { value: upper - radius, error: (upper - lower).to_f64().abs() }
     }
 
-    /// The largest gap along the axes that manifolds of boxes go by: edges count as parallel below a sine of 2⁻⁸.
-    pub(crate) fn manifold_gap(&self) -> DoubleDouble {
+    /// The directions that manifolds of boxes go by: edges count as parallel below a sine of 2⁻⁸.
+    fn manifold_directions(&self) -> impl Iterator<Item = Vector<DoubleDouble>> + '_ {
         let least_square = DoubleDouble::real(1.001 / 65_536.0);
         let square = |v: Vector<DoubleDouble>| dot(v, v);
         let spans = &self.exact.spans;
-        let mut best: Option<DoubleDouble> = None;
-        for i in 0..spans.len() {
-            for j in i + 1..spans.len() {
-                let n = cross(spans[i], spans[j]);
-                let is_parallel = square(n) < square(spans[i]) * square(spans[j]) * least_square;
-                let gap = if is_parallel { None } else { self.exact.gap_along(n) };
-                best = if gap > best { gap } else { best };
+        (0..spans.len())
+            .flat_map(move |i| (i + 1..spans.len()).map(move |j| (spans[i], spans[j])))
+            .map(|(g, h)| (g, h, cross(g, h)))
+            .filter(move |&(g, h, n)| square(n) >= square(g) * square(h) * least_square)
+            .map(|(_, _, n)| n)
+    }
+
+    /// The largest gap along these.
+    pub(crate) fn manifold_gap(&self) -> DoubleDouble {
+        let gaps = self.manifold_directions().filter_map(|n| self.exact.gap_along(n));
+        gaps.fold(None, |best, gap| if Some(gap) > best { Some(gap) } else { best })
+            .expect("boxes have faces")
+    }
+
+    /// How deep the shapes are in each other at the least once b is moved by `margin` against any of the directions along
+    /// which the gap is `gap` or more.
+    pub(crate) fn least_depth_within(&self, margin: f64, gap: f64) -> DoubleDouble {
+        let mut least: Option<DoubleDouble> = None;
+        for n in self.manifold_directions() {
+            let toward = dot(self.exact.offset, n);
+            let sign = if toward < DoubleDouble::ZERO { -1.0 } else { 1.0 };
+            if self.exact.gap_along(n).is_none_or(|own| own < DoubleDouble::real(gap)) {
+                continue;
             }
+            let scale = DoubleDouble::real(-sign * margin) / length(n);
+            let depth = -self.moved(n.map(|part| part * scale)).exact.facet_gap().expect("boxes have faces");
+            least = if least.is_some_and(|least| least <= depth) { least } else { Some(depth) };
         }
-        best.expect("boxes have faces")
+        least.expect("the best is as good")
     }
 
     /// The vector between the closest points of the cores.

@@ -1,6 +1,8 @@
-//! Box against box.
+//! Box against box: the axes in lanes of pairs and with them the overlap of the best faces; then one pair at a time the
+//! choice between faces and edges, and the points in the axes of both.
 
 mod axes;
+mod deepest;
 mod edges;
 mod faces;
 
@@ -9,8 +11,9 @@ use super::{ContactPoint, FeatureId, Manifold};
 use crate::shape::Obb;
 use alloc::vec::Vec;
 use axes::{Axes, Candidates};
+use deepest::{Deepest, Seen};
 use edges::{EdgeContact, edge_contact};
-use faces::{Reference, face_contact};
+use faces::{AXIS_SHIFT, FLIPPED_BIT, MOST, Overlap, SIDE_BIT};
 use isostep_math::wide::Level;
 use isostep_math::{Fx, Vec3};
 
@@ -92,7 +95,27 @@ fn axis_of(record: &Record, axis: usize) -> [i64; 3] {
 const BLOCKS: usize = 4;
 
 /// The manifolds of pairs of boxes, given by their indices into `boxes`, with points up to `margin` apart: for
-/// each pair that has any, its index and its manifold, in order, in `out`, whose content is replaced.
+/// each pair that has any, its index and its manifold, in order, in `out`, whose content is replaced. Anchors are in
+/// the axes of the boxes, from their centres.
+///
+/// # The normal
+/// That of the axis along which the boxes are the farthest apart, or the least deep, but for a bias that keeps the
+/// choice near a tie: a face of b must be better than one of a, and two edges better than the faces, by a 128th of the
+/// smallest half extent. Edges within 0.22° of parallel have no axis; edges are compared with each other to 2⁻¹⁵ of
+/// the margin or of the depth, whichever is larger.
+///
+/// # The points
+/// Boxes that overlap have one at least. Boxes that are apart have one where b, moved by `margin` against the normal,
+/// would meet a: neighbours that only pass each other by have none.
+///
+/// Of the overlap of two faces up to four points are kept: the deepest, and those that span the most. A point stands
+/// for a deeper one if their depths differ by less than a 4096th of their distance; or, where the deepest point is on
+/// another face than the one that looks at the chosen one the most, by less than a 256th of the smallest half extent.
+/// Equal ones go by their features, which depend on the two boxes and not on the axes of the world, and which no two
+/// points of a manifold share. Faces whose sides coincide keep their features while they move by less than a 256th of
+/// the smallest half extent.
+///
+/// Lengths are within 2⁻²⁶ of the largest of the half extents and the distance of the centres.
 ///
 /// # Panics
 /// Where an index is beyond `boxes`.
@@ -167,7 +190,11 @@ impl BoxStage {
 }
 
 fn manifold_of(candidates: &Candidates, lane: usize, a: &Record, b: &Record) -> Manifold {
-    if candidates.near[lane] == 0 { Manifold::EMPTY } else { Pair::new(candidates, lane).manifold(a, b) }
+    if candidates.near[lane] == 0 {
+        Manifold::EMPTY
+    } else {
+        Pair::new(candidates, lane).manifold(candidates, lane, a, b)
+    }
 }
 
 /// A pair after its axes, one at a time again.
@@ -178,8 +205,6 @@ struct Pair {
     half_b: [i64; 3],
     /// aᵢ · bⱼ, Q30.
     r: [[i64; 3]; 3],
-    face_a: usize,
-    face_b: usize,
     separation_a: i64,
     separation_b: i64,
     edge: usize,
@@ -199,8 +224,6 @@ impl Pair {
             half_a: take(&candidates.half_a),
             half_b: take(&candidates.half_b),
             r: [take(&candidates.r[0]), take(&candidates.r[1]), take(&candidates.r[2])],
-            face_a: candidates.face_a[lane] as usize,
-            face_b: candidates.face_b[lane] as usize,
             separation_a: i64::from(candidates.separation_a[lane]),
             separation_b: i64::from(candidates.separation_b[lane]),
             edge: candidates.edge[lane] as usize,
@@ -211,7 +234,7 @@ impl Pair {
     }
 
     /// The contact along the best axis.
-    fn manifold(&self, a: &Record, b: &Record) -> Manifold {
+    fn manifold(&self, candidates: &Candidates, lane: usize, a: &Record, b: &Record) -> Manifold {
         let face = self.separation_a.max(self.separation_b);
         if face > self.margin {
             return Manifold::EMPTY;
@@ -225,23 +248,16 @@ impl Pair {
                 return self.edge_manifold(a, &contact);
             }
         }
-        if self.separation_b > self.separation_a + self.bias {
-            let reference = Reference {
-                half: self.half_b,
-                center: [-self.u[0], -self.u[1], -self.u[2]],
-                other_half: self.half_a,
-                other_axes: self.r,
-            };
-            self.face_manifold(b, &reference, self.face_b, true)
+        let flipped = candidates.flipped[lane] != 0;
+        let axis = candidates.overlap.axis[lane] as usize;
+        let reference = if flipped {
+            let center = self.u.map(|x| -x);
+            Reference { posed: b, half: self.half_b, center, axis, separation: self.separation_b, flipped }
         } else {
-            let reference = Reference {
-                half: self.half_a,
-                center: self.t,
-                other_half: self.half_b,
-                other_axes: transposed(self.r),
-            };
-            self.face_manifold(a, &reference, self.face_a, false)
-        }
+            let (half, center) = (self.half_a, self.t);
+            Reference { posed: a, half, center, axis, separation: self.separation_a, flipped }
+        };
+        self.face_manifold(&reference, &candidates.overlap, lane)
     }
 
     fn edge_manifold(&self, a: &Record, contact: &EdgeContact) -> Manifold {
@@ -260,29 +276,64 @@ impl Pair {
         manifold
     }
 
-    /// `flipped` where the reference is b.
-    fn face_manifold(&self, posed: &Record, reference: &Reference, axis: usize, flipped: bool) -> Manifold {
-        let contact = face_contact(reference, axis, self.margin);
-        let outward = if flipped { -contact.side } else { contact.side };
-        // Q30 to Q32.
-        let normal =
-            Vec3::from_array(axis_of(posed, axis).map(|entry| Fx::from_bits((entry * outward) << 2)));
-        let mut manifold = Manifold { normal, ..Manifold::EMPTY };
-        for point in &contact.points[..contact.count] {
-            let mut on_reference = point.position;
-            on_reference[axis] = reference.half[axis] * contact.side;
-            let on_reference = self.vector(on_reference);
-            let on_other = self.vector(self.in_other(point.position, reference.center, self.r, flipped));
-            let (anchor_a, anchor_b) =
-                if flipped { (on_other, on_reference) } else { (on_reference, on_other) };
-            manifold.push(ContactPoint {
-                anchor_a,
-                anchor_b,
-                separation: self.length(point.separation),
-                feature: FeatureId(point.feature.0 | u32::from(flipped) << 14),
-            });
+    fn face_manifold(&self, reference: &Reference, overlap: &Overlap, lane: usize) -> Manifold {
+        let mut manifold = Manifold { normal: reference.normal(), ..Manifold::EMPTY };
+        let faces = overlap.faces[lane] as u32;
+        let mut kept = overlap.kept[lane] as u32;
+        let (mut least, mut most) = (i64::MAX, (i64::MIN, 0));
+        while kept != 0 {
+            let index = kept.trailing_zeros() as usize;
+            kept &= kept - 1;
+            let at = |columns: &[[i32; BLOCK]; MOST]| i64::from(columns[index][lane]);
+            let feature = overlap.feature[index][lane] as u32;
+            let position = [at(&overlap.x), at(&overlap.y), at(&overlap.z)];
+            least = least.min(position[2]);
+            most = most.max((position[2], usize::from(manifold.count)));
+            manifold.push(self.point(reference, position, feature | faces));
+        }
+        // The other box reaches deeper than the points do: beside the face, unless another of its faces is above it.
+        let slack = self.bias / 2;
+        if least > reference.separation + slack {
+            let limit = self.margin.min(least.saturating_sub(slack + 1));
+            if let Some(deepest) = self.deepest(reference).filter(|found| found.position[2] <= limit) {
+                let faces = faces & (3 << AXIS_SHIFT | 1 << SIDE_BIT | 1 << FLIPPED_BIT);
+                let point = self.point(reference, deepest.position, deepest.feature | faces);
+                match manifold.count {
+                    4 => manifold.points[most.1] = point,
+                    _ => manifold.push(point),
+                }
+            }
         }
         manifold
+    }
+
+    /// The contact at a point of the other box, given as x and y along the reference face and z above it.
+    #[inline(always)]
+    fn point(&self, reference: &Reference, [x, y, z]: [i64; 3], feature: u32) -> ContactPoint {
+        let Reference { half, axis, center, flipped, .. } = *reference;
+        let (ax, ay) = ((axis + 1) % 3, (axis + 2) % 3);
+        let side = reference.side();
+        let (mut on_reference, mut position) = ([0; 3], [0; 3]);
+        on_reference[ax] = x.clamp(-half[ax], half[ax]);
+        on_reference[ay] = y.clamp(-half[ay], half[ay]);
+        on_reference[axis] = half[axis] * side;
+        (position[ax], position[ay], position[axis]) = (x, y, (z + half[axis]) * side);
+        let on_reference = self.vector(on_reference);
+        let on_other = self.vector(self.in_other(position, center, self.r, flipped));
+        let (anchor_a, anchor_b) = if flipped { (on_other, on_reference) } else { (on_reference, on_other) };
+        ContactPoint { anchor_a, anchor_b, separation: self.length(z), feature: FeatureId(feature) }
+    }
+
+    #[cold]
+    fn deepest(&self, reference: &Reference) -> Option<Deepest> {
+        let Reference { half, axis, center, flipped, .. } = *reference;
+        let (ax, ay, side) = ((axis + 1) % 3, (axis + 2) % 3, reference.side());
+        let seen = |v: [i64; 3]| [v[ax], v[ay], v[axis] * side];
+        let mut center = seen(center);
+        center[2] -= half[axis];
+        let axes = if flipped { self.r } else { transposed(self.r) };
+        let other_half = if flipped { self.half_a } else { self.half_b };
+        Seen { h: [half[ax], half[ay]], center, half: other_half, axes: axes.map(seen) }.deepest()
     }
 
     /// A point given in the coordinates of the reference, in those of the other box whose centre is `center`.
@@ -302,6 +353,33 @@ impl Pair {
 
     fn vector(&self, mantissas: [i64; 3]) -> Vec3 {
         Vec3::new(self.length(mantissas[0]), self.length(mantissas[1]), self.length(mantissas[2]))
+    }
+}
+
+/// A face of one box, and the centre of the other in the axes of that.
+struct Reference<'a> {
+    posed: &'a Record,
+    half: [i64; 3],
+    center: [i64; 3],
+    axis: usize,
+    /// How far above the face the other box begins.
+    separation: i64,
+    /// Where it is b.
+    flipped: bool,
+}
+
+impl Reference<'_> {
+    /// +1 or −1: the side of the box on which the face lies.
+    fn side(&self) -> i64 {
+        if self.center[self.axis] < 0 { -1 } else { 1 }
+    }
+
+    /// From a to b, in the coordinates of the world.
+    fn normal(&self) -> Vec3 {
+        let outward = if self.flipped { -self.side() } else { self.side() };
+        // Q30 to Q32.
+        let entry = |entry: i64| Fx::from_bits((entry * outward) << 2);
+        Vec3::from_array(axis_of(self.posed, self.axis).map(entry))
     }
 }
 

@@ -14,6 +14,7 @@
 
 use super::super::frame::{BLOCK, Frame, frame, gather};
 use super::RECORD;
+use super::faces::{Overlap, Touching, overlap};
 use isostep_math::wide::{Backend, Kernel, Lanes, dot3};
 
 /// Bits of a pair's largest length. Differences along an axis have at most √3 times that, so they fit 31 bits with
@@ -23,6 +24,9 @@ const LENGTH_BITS: i64 = 29;
 /// A face of b must be better than one of a, and edges better than both, by a 128th of the smallest half extent: so
 /// near a tie the choice stays, though nothing is remembered.
 const BIAS_SHIFT: u32 = 7;
+
+/// A corner of a face counts as within the outline of another one up to a 256th of the smallest half extent beyond it.
+const SLOP_SHIFT: u32 = 1;
 
 /// Edges with l² below 2⁻¹⁶ (0.22°) count as parallel: their faces decide.
 const PARALLEL: i64 = 1 << 14;
@@ -47,13 +51,15 @@ pub(super) struct Candidates {
     pub(super) u: [Column; 3],
     /// aᵢ · bⱼ.
     pub(super) r: [[Column; 3]; 3],
-    /// Best face of a and of b: its number, and its separation.
-    pub(super) face_a: Column,
-    pub(super) face_b: Column,
+    /// The separations of the best face of a and of b.
     pub(super) separation_a: Column,
     pub(super) separation_b: Column,
     /// Best pair of edges, 3 i + j, or [`NO_EDGE`].
     pub(super) edge: Column,
+    /// Non-zero where the reference is b.
+    pub(super) flipped: Column,
+    /// Where the best face of the reference and the one that looks at it overlap.
+    pub(super) overlap: Overlap,
 }
 
 /// No pair of edges is better than the faces.
@@ -70,11 +76,11 @@ impl Candidates {
         t: [[0; BLOCK]; 3],
         u: [[0; BLOCK]; 3],
         r: [[[0; BLOCK]; 3]; 3],
-        face_a: [0; BLOCK],
-        face_b: [0; BLOCK],
         separation_a: [0; BLOCK],
         separation_b: [0; BLOCK],
         edge: [NO_EDGE; BLOCK],
+        flipped: [0; BLOCK],
+        overlap: Overlap::EMPTY,
     };
 }
 
@@ -174,12 +180,11 @@ fn test<B: Backend<N>, const N: usize>(
     }
     store(best_a, &mut out.separation_a, at);
     store(best_b, &mut out.separation_b, at);
-    store(face_a, &mut out.face_a, at);
-    store(face_b, &mut out.face_b, at);
 
     let face = best_a.max(best_b);
     if (face.gt(margin) | far).all() {
         store(Lanes::<B, N>::splat(i64::from(NO_EDGE)), &mut out.edge, at);
+        store(zero, &mut out.overlap.kept, at);
         return;
     }
 
@@ -216,4 +221,10 @@ fn test<B: Backend<N>, const N: usize>(
         }
     }
     store(edge, &mut out.edge, at);
+
+    let flipped = best_b.gt(best_a + bias);
+    store(flipped.to_lanes(), &mut out.flipped, at);
+    let axis = flipped.select(face_b, face_a);
+    let slop = bias.shr::<SLOP_SHIFT>();
+    overlap(&Touching { flipped, half_a, half_b, t, u, r, axis, margin, slop }, &mut out.overlap, at);
 }

@@ -1,237 +1,482 @@
-//! The face of one box against the nearest face of the other: up to eight points of their overlap, reduced to
-//! the four that keep its area.
+//! The face of one box against the nearest face of the other, in lanes of pairs: up to twelve points of their overlap,
+//! reduced to the four that keep its area.
 //!
 //! In the coordinates of the reference box: x and y along its face, z above it. The incident face is the
-//! parallelogram c ± U ± W. Where its outline crosses the rectangle of the reference face, the crossings count
+//! parallelogram c ± u ± w. Where its outline crosses the rectangle of the reference face, the crossings count
 //! (D. D. Liang and B. A. Barsky, *A new concept and method for line clipping*, 1984); where a corner of the
 //! rectangle lies within the parallelogram, the point of the incident plane above it does.
+//!
+//! Boxes of equal size stacked on each other have outlines that coincide but for noise. So that their features do not
+//! change with it, corners of the incident face count as within up to a little beyond the rectangle (the `slop`):
+//! what the outline meets is decided by the rectangle so grown, where its points lie by the rectangle itself. Faces
+//! that overlap only because of that have no points.
+#![allow(
+    clippy::needless_range_loop,
+    reason = "columns and axes are addressed by number, as in the formulas"
+)]
 
-use super::super::FeatureId;
-use super::super::frame::scale_q30;
+use super::super::frame::BLOCK;
+use isostep_math::wide::{Backend, Lanes, Mask};
 
-/// The pair seen from the reference box: its half extents, and the other's centre, half extents and axes (by
-/// columns, Q30) in its coordinates.
-pub(super) struct Reference {
-    pub(super) half: [i64; 3],
-    pub(super) center: [i64; 3],
-    pub(super) other_half: [i64; 3],
-    pub(super) other_axes: [[i64; 3]; 3],
-}
+type Column = [i32; BLOCK];
 
-/// A point of the incident face in the coordinates of the reference box.
-#[derive(Clone, Copy, Default)]
-pub(super) struct FacePoint {
-    pub(super) position: [i64; 3],
-    /// Above the reference face.
-    pub(super) separation: i64,
-    pub(super) feature: FeatureId,
-}
+/// Points there can be: two to an edge of the incident face, and the corners of the reference face.
+pub(super) const MOST: usize = 12;
 
-/// What a face contact consists of.
-pub(super) struct FaceContact {
-    /// +1 or −1: the side of the reference box on which the face lies.
-    pub(super) side: i64,
-    pub(super) points: [FacePoint; 4],
-    pub(super) count: usize,
-}
-
-/// A candidate: x, y, z, and the features that make it.
-#[derive(Clone, Copy, Default)]
-struct Candidate {
-    x: i64,
-    y: i64,
-    z: i64,
-    feature: u32,
-}
-
-/// Candidates there can be: two to an edge of the incident face, and the corners of the reference face.
-const MOST: usize = 12;
-
-/// The contact of face `axis` of the reference box, with points up to `margin` above it.
-pub(super) fn face_contact(reference: &Reference, axis: usize, margin: i64) -> FaceContact {
-    let side = if reference.center[axis] < 0 { -1 } else { 1 };
-    let (ax, ay) = ((axis + 1) % 3, (axis + 2) % 3);
-    // The face of the other box that looks at the reference face the most.
-    let facing = |j: usize| reference.other_axes[j][axis].abs();
-    let mut incident = 0;
-    for j in 1..3 {
-        if facing(j) > facing(incident) {
-            incident = j;
-        }
-    }
-    let normal = reference.other_axes[incident];
-    let inward = if (normal[axis] < 0) == (side < 0) { -1 } else { 1 };
-    let (ju, jw) = ((incident + 1) % 3, (incident + 2) % 3);
-    // Vectors as (x, y, z above the face).
-    let local = |v: [i64; 3]| [v[ax], v[ay], v[axis] * side];
-    let scaled = |j: usize, by: i64| {
-        let axis = reference.other_axes[j];
-        local([scale_q30(by, axis[0]), scale_q30(by, axis[1]), scale_q30(by, axis[2])])
-    };
-    let to_face = scaled(incident, reference.other_half[incident] * inward);
-    let (u, w) = (scaled(ju, reference.other_half[ju]), scaled(jw, reference.other_half[jw]));
-    let center = local(reference.center);
-    let c = [center[0] + to_face[0], center[1] + to_face[1], center[2] + to_face[2] - reference.half[axis]];
-    let (hx, hy) = (reference.half[ax], reference.half[ay]);
-
-    let mut candidates = [Candidate::default(); MOST];
-    let mut count = 0;
-    let mut keep = |candidate: Candidate| {
-        if candidate.z <= margin {
-            candidates[count] = candidate;
-            count += 1;
-        }
-    };
-    clip_outline(c, u, w, hx, hy, &mut keep);
-    corners_within(c, u, w, local(normal), hx, hy, &mut keep);
-
-    let faces = (axis as u32) << 8
-        | u32::from(side < 0) << 10
-        | (incident as u32) << 11
-        | u32::from(inward < 0) << 13;
-    let point = |candidate: &Candidate| {
-        let mut position = [0; 3];
-        position[ax] = candidate.x;
-        position[ay] = candidate.y;
-        position[axis] = (candidate.z + reference.half[axis]) * side;
-        FacePoint { position, separation: candidate.z, feature: FeatureId(candidate.feature | faces) }
-    };
-    let mut points = [FacePoint::default(); 4];
-    let chosen = reduce(&candidates[..count]);
-    let mut kept = 0;
-    for index in chosen.into_iter().flatten() {
-        points[kept] = point(&candidates[index]);
-        kept += 1;
-    }
-    FaceContact { side, points, count: kept }
-}
-
-/// Where an edge of the outline crosses a side of the rectangle.
+/// What the clipping of faces gives, by columns.
 #[derive(Clone, Copy)]
-struct Crossing {
-    /// Along the edge from the end that lies within that side, Q30: the same whichever way the edge is walked.
-    from_inside: i64,
-    /// Which side, 1 to 4; 0 for none: the edge starts or ends within.
-    side: u32,
+#[repr(C, align(64))]
+pub(super) struct Overlap {
+    pub(super) x: [Column; MOST],
+    pub(super) y: [Column; MOST],
+    /// Above the reference face.
+    pub(super) z: [Column; MOST],
+    pub(super) feature: [Column; MOST],
+    /// Which of the points are kept, by bits; none where the faces do not overlap.
+    pub(super) kept: Column,
+    /// Which axis of the reference box looks out of the face, 0 to 2.
+    pub(super) axis: Column,
+    /// The faces, as bits of the features: [`AXIS_SHIFT`] and the following.
+    pub(super) faces: Column,
 }
 
-impl Crossing {
-    const NONE: Self = Self { from_inside: ONE, side: 0 };
+impl Overlap {
+    pub(super) const EMPTY: Self = Self {
+        x: [[0; BLOCK]; MOST],
+        y: [[0; BLOCK]; MOST],
+        z: [[0; BLOCK]; MOST],
+        feature: [[0; BLOCK]; MOST],
+        kept: [0; BLOCK],
+        axis: [0; BLOCK],
+        faces: [0; BLOCK],
+    };
 }
 
-/// The whole of an edge, Q30.
+/// Bits of a feature below this one say what of the two faces meets: an edge of the incident one (0 to 3), the side
+/// that it crosses (1 to 4, shifted by 2; 0 for the corner where it begins), whether it leaves there (bit 5); or a
+/// corner of the reference one (0 to 3, bit 6); or the deepest point, of no pair of faces (bit 7).
+pub(super) const AXIS_SHIFT: u32 = 8;
+/// The reference face is that of the negative side of its axis.
+pub(super) const SIDE_BIT: u32 = 10;
+const INCIDENT_SHIFT: u32 = 11;
+const INWARD_BIT: u32 = 13;
+/// The reference box is b.
+pub(super) const FLIPPED_BIT: u32 = 14;
+
+const LEAVING: i64 = 1 << 5;
+const CORNER: i64 = 1 << 6;
+
+/// The whole of an edge, from its middle to its end, Q30.
 const ONE: i64 = 1 << 30;
 
-/// Where the outline of the parallelogram enters, leaves or turns within the rectangle.
+/// Faces lean by less than an eighth where their outlines have slop: what it adds to the depth is an eighth of it.
+const FLAT: i64 = ONE / 8;
+
+/// Pairs of boxes as the axes leave them.
+pub(super) struct Touching<B: Backend<N>, const N: usize> {
+    /// Where b is the reference.
+    pub(super) flipped: Mask<B, N>,
+    pub(super) half_a: [Lanes<B, N>; 3],
+    pub(super) half_b: [Lanes<B, N>; 3],
+    /// From a to b, in the axes of a and of b.
+    pub(super) t: [Lanes<B, N>; 3],
+    pub(super) u: [Lanes<B, N>; 3],
+    /// aᵢ · bⱼ, Q30.
+    pub(super) r: [[Lanes<B, N>; 3]; 3],
+    /// The best face of the reference.
+    pub(super) axis: Lanes<B, N>,
+    pub(super) margin: Lanes<B, N>,
+    pub(super) slop: Lanes<B, N>,
+}
+
+/// The incident face seen from the reference face.
+struct Faces<B: Backend<N>, const N: usize> {
+    /// Half sizes of the rectangle.
+    h: [Lanes<B, N>; 2],
+    /// The middle of the incident face, and the halves of its sides: x, y and z above the reference face.
+    c: [Lanes<B, N>; 3],
+    u: [Lanes<B, N>; 3],
+    w: [Lanes<B, N>; 3],
+    /// By how much the incident plane falls along x and y, Q30.
+    slope: [Lanes<B, N>; 2],
+    margin: Lanes<B, N>,
+    slop: Lanes<B, N>,
+}
+
+/// `v[index]` for the index of which the masks say whether it is 0 or 1.
 #[inline(always)]
-fn clip_outline(c: [i64; 3], u: [i64; 3], w: [i64; 3], hx: i64, hy: i64, keep: &mut impl FnMut(Candidate)) {
-    let vertex = |k: usize| {
-        let (su, sw) = ([1, -1, -1, 1][k], [1, 1, -1, -1][k]);
-        [c[0] + su * u[0] + sw * w[0], c[1] + su * u[1] + sw * w[1], c[2] + su * u[2] + sw * w[2]]
-    };
-    for k in 0..4 {
-        let (from, to) = (vertex(k), vertex((k + 1) % 4));
-        let (mut enter, mut exit) = (Crossing::NONE, Crossing::NONE);
-        // Both are measured toward each other: nothing is left where they do not cover the edge.
-        if !clip(from[0], to[0], hx, 1, &mut enter, &mut exit)
-            || !clip(from[1], to[1], hy, 3, &mut enter, &mut exit)
-            || enter.from_inside + exit.from_inside < ONE
-        {
-            continue;
+fn pick<B: Backend<N>, const N: usize>(
+    [is_0, is_1]: [Mask<B, N>; 2],
+    v: [Lanes<B, N>; 3],
+    from: usize,
+) -> Lanes<B, N> {
+    is_0.select(v[from % 3], is_1.select(v[(from + 1) % 3], v[(from + 2) % 3]))
+}
+
+/// The vector with the axis of the index last, the other two in cyclic order before it.
+#[inline(always)]
+fn turned<B: Backend<N>, const N: usize>(is: [Mask<B, N>; 2], v: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
+    [pick(is, v, 1), pick(is, v, 2), pick(is, v, 0)]
+}
+
+/// Products of a length with a direction in Q30.
+#[inline(always)]
+fn along<B: Backend<N>, const N: usize>(
+    direction: [Lanes<B, N>; 3],
+    length: Lanes<B, N>,
+) -> [Lanes<B, N>; 3] {
+    [
+        length.mul32(direction[0]).shr_round::<30>(),
+        length.mul32(direction[1]).shr_round::<30>(),
+        length.mul32(direction[2]).shr_round::<30>(),
+    ]
+}
+
+/// The overlap of the best faces of `N` pairs, to the lanes from `at` on.
+#[inline(always)]
+pub(super) fn overlap<B: Backend<N>, const N: usize>(pair: &Touching<B, N>, out: &mut Overlap, at: usize) {
+    let faces = facing(pair, out, at);
+    let mut points = Points::new();
+    let touching = faces.overlapping();
+    faces.outline(touching, &mut points);
+    faces.corners(touching, &mut points);
+    for k in 0..MOST {
+        store(points.x[k], &mut out.x[k], at);
+        store(points.y[k], &mut out.y[k], at);
+        store(points.z[k], &mut out.z[k], at);
+        store(points.feature[k], &mut out.feature[k], at);
+    }
+    store(points.reduced(), &mut out.kept, at);
+}
+
+#[inline(always)]
+fn store<B: Backend<N>, const N: usize>(lanes: Lanes<B, N>, column: &mut Column, at: usize) {
+    column[at..at + N].copy_from_slice(&lanes.store());
+}
+
+/// The face of the other box that looks at the reference face the most.
+#[inline(always)]
+fn facing<B: Backend<N>, const N: usize>(pair: &Touching<B, N>, out: &mut Overlap, at: usize) -> Faces<B, N> {
+    let zero = Lanes::<B, N>::zero();
+    let (mut half, mut other_half, mut center) = ([zero; 3], [zero; 3], [zero; 3]);
+    let mut axes = [[zero; 3]; 3];
+    for k in 0..3 {
+        half[k] = pair.flipped.select(pair.half_b[k], pair.half_a[k]);
+        other_half[k] = pair.flipped.select(pair.half_a[k], pair.half_b[k]);
+        center[k] = pair.flipped.select(-pair.u[k], pair.t[k]);
+        for row in 0..3 {
+            axes[k][row] = pair.flipped.select(pair.r[k][row], pair.r[row][k]);
         }
-        let at = |inside: [i64; 3], outside: [i64; 3], crossing: Crossing, leaving: u32| Candidate {
-            x: inside[0] + scale_q30(outside[0] - inside[0], crossing.from_inside),
-            y: inside[1] + scale_q30(outside[1] - inside[1], crossing.from_inside),
-            z: inside[2] + scale_q30(outside[2] - inside[2], crossing.from_inside),
-            feature: k as u32 | crossing.side << 2 | leaving << 5,
-        };
-        keep(at(to, from, enter, 0));
-        // An edge that ends within leaves its end to the next.
-        if exit.side != 0 {
-            keep(at(from, to, exit, 1));
-        }
+    }
+    let is = [pair.axis.equal(zero), pair.axis.equal(Lanes::splat(1))];
+    half = turned(is, half);
+    center = turned(is, center);
+    let side = center[2];
+    center[2] = side.abs();
+    for k in 0..3 {
+        axes[k] = turned(is, axes[k]);
+        axes[k][2] = axes[k][2].negate_where_negative(side);
+    }
+
+    let (mut most, mut incident) = (axes[0][2].abs(), zero);
+    for k in 1..3 {
+        let looks = axes[k][2].abs();
+        let more = looks.gt(most);
+        most = more.select(looks, most);
+        incident = more.select(Lanes::splat(k as i64), incident);
+    }
+    let is = [incident.equal(zero), incident.equal(Lanes::splat(1))];
+    let (mut normal, mut first, mut second) = ([zero; 3], [zero; 3], [zero; 3]);
+    for row in 0..3 {
+        let column = [axes[0][row], axes[1][row], axes[2][row]];
+        [first[row], second[row], normal[row]] = turned(is, column);
+    }
+    other_half = turned(is, other_half);
+    let upward = normal[2];
+    for row in 0..3 {
+        normal[row] = normal[row].negate_where_negative(upward);
+    }
+    let to_face = along(normal, other_half[2]);
+    let c = [center[0] - to_face[0], center[1] - to_face[1], center[2] - to_face[2] - half[2]];
+
+    // The normal leans by less than 55°, as the nearest of three does: its z has 30 bits.
+    let upright = normal[2].shl::<1>().min(Lanes::splat((1 << 31) - 1)).recip();
+    let slope = [normal[0].mul32(upright).shr_round::<29>(), normal[1].mul32(upright).shr_round::<29>()];
+    let flat = Lanes::splat(FLAT);
+    let is_flat = slope[0].abs().lt(flat) & slope[1].abs().lt(flat);
+
+    let face_bits = pair.axis.shl::<AXIS_SHIFT>()
+        + side.is_negative().keep(Lanes::splat(1 << SIDE_BIT))
+        + incident.shl::<INCIDENT_SHIFT>()
+        + (!upward.is_negative()).keep(Lanes::splat(1 << INWARD_BIT))
+        + pair.flipped.keep(Lanes::splat(1 << FLIPPED_BIT));
+    store(pair.axis, &mut out.axis, at);
+    store(face_bits, &mut out.faces, at);
+    Faces {
+        h: [half[0], half[1]],
+        c,
+        u: along(first, other_half[0]),
+        w: along(second, other_half[1]),
+        slope,
+        margin: pair.margin,
+        slop: is_flat.keep(pair.slop),
     }
 }
 
-/// Clips a line from `from` to `to` to ±`half` along one axis; false where nothing is left.
-#[inline(always)]
-fn clip(from: i64, to: i64, half: i64, side: u32, enter: &mut Crossing, exit: &mut Crossing) -> bool {
-    for (sign, side) in [(1, side), (-1, side + 1)] {
-        // How far the ends lie outside of this side.
-        let (a, b) = (from * sign - half, to * sign - half);
-        if a > 0 && b > 0 {
-            return false;
-        }
-        let (crossing, inside, outside) = if a > 0 { (&mut *enter, b, a) } else { (&mut *exit, a, b) };
-        if outside > 0 {
-            let from_inside = (-inside << 30) / (outside - inside);
-            if from_inside < crossing.from_inside {
-                *crossing = Crossing { from_inside, side };
+/// Where a line along a side of the incident face is within the rectangle, for one axis of that.
+struct Cut<B: Backend<N>, const N: usize> {
+    /// The half extent of the line along the axis.
+    half: Lanes<B, N>,
+    /// The half extent with 31 bits, by a shift to the left; and 2⁶⁰ over that.
+    shift: Lanes<B, N>,
+    recip: Lanes<B, N>,
+    /// How much of the line the slop is, Q30.
+    slop: Lanes<B, N>,
+}
+
+impl<B: Backend<N>, const N: usize> Cut<B, N> {
+    #[inline(always)]
+    fn new(extent: Lanes<B, N>, slop: Lanes<B, N>) -> Self {
+        let half = extent.abs();
+        // A line across the axis has no half extent, and what is made of its reciprocal is multiplied by zero.
+        let shift = half.leading_zeros() - Lanes::splat(33);
+        let recip = half.shl_each(shift).recip();
+        let mut cut = Self { half, shift, recip, slop: Lanes::zero() };
+        cut.slop = cut.part(slop.min(half));
+        cut
+    }
+
+    /// A distance along the axis, at most the half extent, as part of the line, Q30.
+    #[inline(always)]
+    fn part(&self, distance: Lanes<B, N>) -> Lanes<B, N> {
+        distance.shl_each(self.shift).mul32(self.recip).shr_round::<30>()
+    }
+}
+
+/// One end of what is left of a line.
+#[derive(Clone, Copy)]
+struct End<B: Backend<N>, const N: usize> {
+    /// How far along the line, from its middle outward, with regard to the slop, Q30; 1 where nothing is cut.
+    reach: Lanes<B, N>,
+    /// Which side it is cut by, 1 to 4; 0 for none.
+    side: Lanes<B, N>,
+    /// The slop of the cut that is the nearest.
+    slop: Lanes<B, N>,
+}
+
+impl<B: Backend<N>, const N: usize> End<B, N> {
+    #[inline(always)]
+    fn whole() -> Self {
+        Self { reach: Lanes::splat(ONE), side: Lanes::zero(), slop: Lanes::zero() }
+    }
+
+    #[inline(always)]
+    fn cut(&mut self, cut: &Cut<B, N>, room: Lanes<B, N>, side: Lanes<B, N>) {
+        let reach = cut.part(room.clamp(-cut.half, cut.half));
+        // The part of a whole half extent can be a unit off.
+        let nearer = room.lt(cut.half) & reach.lt(self.reach);
+        self.reach = nearer.select(reach, self.reach);
+        self.side = nearer.select(side, self.side);
+        self.slop = nearer.select(cut.slop, self.slop);
+    }
+
+    /// Where the rectangle itself cuts the line.
+    #[inline(always)]
+    fn exact(&self) -> Lanes<B, N> {
+        (self.reach - self.slop).max(Lanes::splat(-ONE))
+    }
+}
+
+impl<B: Backend<N>, const N: usize> Faces<B, N> {
+    /// Where the two overlap in the plane, be the incident face turned or not: none of the four directions across
+    /// their sides parts them.
+    #[inline(always)]
+    fn overlapping(&self) -> Mask<B, N> {
+        let Self { h, c, u, w, .. } = self;
+        let area = (u[0].mul32(w[1]) - u[1].mul32(w[0])).abs();
+        let [u_x, u_y, w_x, w_y] = [u[0].abs(), u[1].abs(), w[0].abs(), w[1].abs()];
+        let across_u = (c[0].mul32(u[1]) - c[1].mul32(u[0])).abs();
+        let across_w = (c[0].mul32(w[1]) - c[1].mul32(w[0])).abs();
+        c[0].abs().le(h[0] + u_x + w_x)
+            & c[1].abs().le(h[1] + u_y + w_y)
+            & across_u.le(h[0].mul32(u_y) + h[1].mul32(u_x) + area)
+            & across_w.le(h[0].mul32(w_y) + h[1].mul32(w_x) + area)
+    }
+
+    /// Where the outline of the incident face enters, leaves or turns within the rectangle.
+    #[inline(always)]
+    fn outline(&self, touching: Mask<B, N>, points: &mut Points<B, N>) {
+        let cuts_u = [Cut::new(self.u[0], self.slop), Cut::new(self.u[1], self.slop)];
+        let cuts_w = [Cut::new(self.w[0], self.slop), Cut::new(self.w[1], self.slop)];
+        // Around: from +u to −u at +w, from +w to −w at −u, and back.
+        for k in 0..4 {
+            let (line, aside, cuts) =
+                if k % 2 == 0 { (&self.u, &self.w, &cuts_u) } else { (&self.w, &self.u, &cuts_w) };
+            // The middle of the edge, and where it leads.
+            let outward = k == 0 || k == 3;
+            let backward = k < 2;
+            let (mut middle, mut way) = ([Lanes::zero(); 3], [Lanes::zero(); 3]);
+            for row in 0..3 {
+                middle[row] = if outward { self.c[row] + aside[row] } else { self.c[row] - aside[row] };
+                way[row] = if backward { -line[row] } else { line[row] };
             }
+            self.edge(k, [middle, way], cuts, touching, points);
         }
     }
-    true
-}
 
-/// The corners of the rectangle within the parallelogram, at the height of its plane.
-#[inline(always)]
-fn corners_within(
-    c: [i64; 3],
-    u: [i64; 3],
-    w: [i64; 3],
-    normal: [i64; 3],
-    hx: i64,
-    hy: i64,
-    keep: &mut impl FnMut(Candidate),
-) {
-    let area = (u[0] * w[1] - u[1] * w[0]).abs();
-    for k in 0..4_u32 {
-        let x = if k & 1 == 0 { hx } else { -hx };
-        let y = if k & 2 == 0 { hy } else { -hy };
-        let (dx, dy) = (x - c[0], y - c[1]);
-        if (dx * w[1] - dy * w[0]).abs() < area && (u[0] * dy - u[1] * dx).abs() < area {
-            // The incident plane holds c; its normal leans by less than 55° from z, as the nearest of three does.
-            let z = c[2] - (normal[0] * dx + normal[1] * dy) / normal[2];
-            keep(Candidate { x, y, z, feature: k | 1 << 6 });
+    /// What is left of an edge, from `middle − way` to `middle + way`.
+    #[inline(always)]
+    fn edge(
+        &self,
+        k: usize,
+        [middle, way]: [[Lanes<B, N>; 3]; 2],
+        cuts: &[Cut<B, N>; 2],
+        touching: Mask<B, N>,
+        points: &mut Points<B, N>,
+    ) {
+        let (mut enter, mut exit) = (End::whole(), End::whole());
+        let mut inside = touching;
+        for axis in 0..2 {
+            let cut = &cuts[axis];
+            let reach = self.h[axis] + self.slop;
+            // Along the axis as the edge goes: to the side in front of it and to the one behind it.
+            let at = middle[axis].negate_where_negative(way[axis]);
+            let (ahead, behind) = (reach - at, reach + at);
+            inside = inside & ahead.ge(-cut.half) & behind.ge(-cut.half);
+            // Sides are numbered +x, −x, +y, −y.
+            let backward = way[axis].is_negative().to_lanes();
+            let first = Lanes::splat(2 * axis as i64 + 1);
+            exit.cut(cut, ahead, first - backward);
+            enter.cut(cut, behind, first + Lanes::splat(1) + backward);
+        }
+        // Both are measured outward: nothing is left where they do not meet.
+        inside = inside & (enter.reach + exit.reach).ge(Lanes::zero());
+        let number = Lanes::splat(k as i64);
+        let start = self.on_edge(middle, way, -enter.exact());
+        points.set(2 * k, start, number + enter.side.shl::<2>(), inside & start[2].le(self.margin));
+        // An edge that ends within leaves its end to the next.
+        let end = self.on_edge(middle, way, exit.exact());
+        let leaves = inside & exit.side.gt(Lanes::zero()) & end[2].le(self.margin);
+        points.set(2 * k + 1, end, number + exit.side.shl::<2>() + Lanes::splat(LEAVING), leaves);
+    }
+
+    #[inline(always)]
+    fn on_edge(
+        &self,
+        middle: [Lanes<B, N>; 3],
+        way: [Lanes<B, N>; 3],
+        part: Lanes<B, N>,
+    ) -> [Lanes<B, N>; 3] {
+        let offset = along(way, part);
+        [middle[0] + offset[0], middle[1] + offset[1], middle[2] + offset[2]]
+    }
+
+    /// The corners of the rectangle within the parallelogram, at the height of its plane.
+    #[inline(always)]
+    fn corners(&self, touching: Mask<B, N>, points: &mut Points<B, N>) {
+        let Self { h, c, u, w, slope, slop, .. } = self;
+        let area = (u[0].mul32(w[1]) - u[1].mul32(w[0])).abs();
+        let center_u = c[0].mul32(u[1]) - c[1].mul32(u[0]);
+        let center_w = c[0].mul32(w[1]) - c[1].mul32(w[0]);
+        let center_slope = c[0].mul32(slope[0]) + c[1].mul32(slope[1]);
+        for k in 0..4 {
+            let x = if k % 2 == 0 { h[0] } else { -h[0] };
+            let y = if k < 2 { h[1] } else { -h[1] };
+            let slop_x = if k % 2 == 0 { *slop } else { -*slop };
+            let slop_y = if k < 2 { *slop } else { -*slop };
+            let across_u = x.mul32(u[1]) - y.mul32(u[0]) - center_u;
+            let across_w = x.mul32(w[1]) - y.mul32(w[0]) - center_w;
+            let beyond_u = across_u + slop_x.mul32(u[1]) - slop_y.mul32(u[0]);
+            let beyond_w = across_w + slop_x.mul32(w[1]) - slop_y.mul32(w[0]);
+            let within = across_u.abs().le(area)
+                & across_w.abs().le(area)
+                & beyond_u.abs().lt(area)
+                & beyond_w.abs().lt(area);
+            let fall = x.mul32(slope[0]) + y.mul32(slope[1]) - center_slope;
+            let z = c[2] - fall.shr_round::<30>();
+            let kept = touching & within & z.le(self.margin);
+            points.set(8 + k, [x, y, z], Lanes::splat(k as i64 + CORNER), kept);
         }
     }
 }
 
-/// Of more than four candidates the four that span the most: the deepest, with regard to how far out it is; the
-/// farthest from it; and on each side of their line the farthest from that.
-#[inline(always)]
-fn reduce(candidates: &[Candidate]) -> [Option<usize>; 4] {
-    if candidates.len() <= 4 {
-        return core::array::from_fn(|index| (index < candidates.len()).then_some(index));
+/// The points of the overlap.
+struct Points<B: Backend<N>, const N: usize> {
+    x: [Lanes<B, N>; MOST],
+    y: [Lanes<B, N>; MOST],
+    z: [Lanes<B, N>; MOST],
+    feature: [Lanes<B, N>; MOST],
+    kept: [Mask<B, N>; MOST],
+}
+
+/// Less than any score.
+const LEAST: i64 = i64::MIN / 2;
+
+impl<B: Backend<N>, const N: usize> Points<B, N> {
+    #[inline(always)]
+    fn new() -> Self {
+        let zero = [Lanes::zero(); MOST];
+        Self { x: zero, y: zero, z: zero, feature: zero, kept: [Mask::splat(false); MOST] }
     }
-    // Out along one axis more than along the other, which mirrors; a 4096th of it, so that noise in the depth does
-    // not decide.
-    let first = best(candidates, |p| ((p.x.abs() * 5 + p.y.abs() * 11) >> 16) - p.z);
-    let a = candidates[first];
-    let second = best(candidates, |p| square(p.x - a.x) + square(p.y - a.y));
-    let b = candidates[second];
-    let area = |p: &Candidate| (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
-    let third = best(candidates, area);
-    let fourth = best(candidates, |p| -area(p));
-    let left = area(&candidates[third]) > 0;
-    let right = area(&candidates[fourth]) < 0;
-    [Some(first), Some(second), left.then_some(third), right.then_some(fourth)]
-}
 
-#[inline(always)]
-fn square(x: i64) -> i64 {
-    x * x
-}
+    #[inline(always)]
+    fn set(&mut self, index: usize, [x, y, z]: [Lanes<B, N>; 3], feature: Lanes<B, N>, kept: Mask<B, N>) {
+        (self.x[index], self.y[index], self.z[index]) = (x, y, z);
+        (self.feature[index], self.kept[index]) = (feature, kept);
+    }
 
-/// The index of the greatest score; the first of equals.
-#[inline(always)]
-fn best(candidates: &[Candidate], score: impl Fn(&Candidate) -> i64) -> usize {
-    let mut best = (0, score(&candidates[0]));
-    for (index, candidate) in candidates.iter().enumerate().skip(1) {
-        let score = score(candidate);
-        if score > best.1 {
-            best = (index, score);
+    /// Which points to keep, by bits: all of up to four; of more the four that span the most: the deepest, the
+    /// farthest from it, and on each side of their line the farthest from that.
+    ///
+    /// The deepest, but for what does not matter: of points whose depths differ by less than a 4096th of their distance,
+    /// noise in the depth is not to decide, but how far out they are; more along one axis than along the other, which
+    /// is the same in a mirror. What is equal even so goes by the order of features.
+    #[inline(always)]
+    fn reduced(&self) -> Lanes<B, N> {
+        let (mut all, mut count) = (Lanes::<B, N>::zero(), Lanes::<B, N>::zero());
+        for k in 0..MOST {
+            all += self.kept[k].keep(Lanes::splat(1 << k));
+            count -= self.kept[k].to_lanes();
         }
+        let many = count.gt(Lanes::splat(4));
+        if !many.any() {
+            return all;
+        }
+        let (x, y) = (&self.x, &self.y);
+        let zero = Lanes::<B, N>::zero();
+        let (mut best, mut first, mut from_x, mut from_y) = (Lanes::splat(LEAST), zero, zero, zero);
+        for k in 0..MOST {
+            let (out_x, out_y) = (x[k].abs(), y[k].abs());
+            // 5 |x| + 11 |y|, over 2¹⁶.
+            let out = out_x + out_x.shl::<2>() + out_y.shl::<3>() + out_y.shl::<1>() + out_y;
+            let score = out.shr::<16>() - self.z[k];
+            let better = self.kept[k] & score.gt(best);
+            best = better.select(score, best);
+            first = better.select(Lanes::splat(1 << k), first);
+            from_x = better.select(x[k], from_x);
+            from_y = better.select(y[k], from_y);
+        }
+        let (mut best, mut second, mut to_x, mut to_y) = (Lanes::splat(LEAST), zero, zero, zero);
+        for k in 0..MOST {
+            let (dx, dy) = (x[k] - from_x, y[k] - from_y);
+            let score = dx.mul32(dx) + dy.mul32(dy);
+            let better = self.kept[k] & score.gt(best);
+            best = better.select(score, best);
+            second = better.select(Lanes::splat(1 << k), second);
+            to_x = better.select(dx, to_x);
+            to_y = better.select(dy, to_y);
+        }
+        // The line itself is the least that third and fourth have to beat.
+        let (mut left, mut right, mut third, mut fourth) = (zero, zero, zero, zero);
+        for k in 0..MOST {
+            let (dx, dy) = (x[k] - from_x, y[k] - from_y);
+            let area = self.kept[k].keep(to_x.mul32(dy) - to_y.mul32(dx));
+            let (more_left, more_right) = (area.gt(left), area.lt(right));
+            left = more_left.select(area, left);
+            right = more_right.select(area, right);
+            third = more_left.select(Lanes::splat(1 << k), third);
+            fourth = more_right.select(Lanes::splat(1 << k), fourth);
+        }
+        many.select(first + second + third + fourth, all)
     }
-    best.0
 }
