@@ -41,9 +41,11 @@ fn aabb(rng: &mut Rng, reach: Fx) -> Aabb {
 }
 
 fn layers(rng: &mut Rng) -> Layers {
-    match rng.below(4) {
-        0 => Layers { membership: 1, filter: !1 },
-        1 => Layers { membership: 6, filter: u32::MAX },
+    match rng.below(24) {
+        0..6 => Layers { membership: 1, filter: !1 },
+        6..12 => Layers { membership: 6, filter: u32::MAX },
+        12 => Layers { membership: 0, filter: u32::MAX },
+        13 => Layers { membership: u32::MAX, filter: 0 },
         _ => Layers::ALL,
     }
 }
@@ -317,7 +319,8 @@ fn any_bits_make_a_tree_that_is_right() {
 #[test]
 fn rays_from_afar_and_near_parallel_to_an_axis_miss_nothing() {
     let mut rng = Rng::new(5, 5);
-    let items = scene(&mut rng, 150, |rng| aabb(rng, fx!(20)));
+    let mut items = scene(&mut rng, 150, |rng| aabb(rng, fx!(20)));
+    items.iter_mut().for_each(|item| item.layers = Layers::ALL);
     let mut tree = DynamicTree::new();
     tree.build(&items).unwrap();
     let mut hits = 0;

@@ -61,7 +61,8 @@ impl DynamicTree {
     /// Appends the candidates of a stale leaf.
     fn find_candidates(&self, id: u32, names: &mut Vec<u32>, found: &mut Vec<(u32, u32)>) {
         let leaf = &self.leaves[id as usize];
-        if leaf.place == NONE {
+        // Who belongs to no layer is admitted by none, not even by those that admit all.
+        if leaf.place == NONE || leaf.membership == 0 {
             return;
         }
         names.clear();
