@@ -245,15 +245,29 @@ fn manifolds_of_boxes() {
     figures.conclude("manifolds");
 }
 
-/// The shape in the coordinates of its owner, and where that is.
-fn posed(shape: &Shape) -> (Shape, Pose) {
-    let base = reference::base_of(shape);
-    match shape {
-        Shape::Box(b) => {
-            let local = Obb::new(Vec3::ZERO, b.half_extents(), Quat::IDENTITY).unwrap();
-            (local.into(), Pose::new(b.rotation(), base))
-        }
-        _ => (pairs::moved(shape, -base), Pose::from_translation(base)),
+/// A shape in the coordinates of its owner, and where that is: turned, every other time.
+struct Posed {
+    local: Shape,
+    pose: Pose,
+    world: Shape,
+}
+
+impl Posed {
+    /// About where the shape is: what turns is rounded.
+    fn new(rng: &mut Rng, shape: &Shape) -> Self {
+        let base = reference::base_of(shape);
+        let turn = if rng.bool() { Quat::IDENTITY } else { rng.unit_quat() };
+        let (local, pose) = match shape {
+            Shape::Box(b) => {
+                let local = Obb::new(Vec3::ZERO, b.half_extents(), turn).unwrap();
+                (local.into(), Pose::new((b.rotation() * turn.conjugate()).normalize(), base))
+            }
+            _ => {
+                let back = Pose::from_rotation(turn.conjugate());
+                (pairs::moved(shape, -base).transformed(&back), Pose::new(turn, base))
+            }
+        };
+        Self { local, pose, world: local.transformed(&pose) }
     }
 }
 
@@ -266,17 +280,18 @@ fn manifolds_of_rounded_shapes() {
         let mut rng = Rng::new(0x40d, stream);
         for index in 0..count() {
             let (a, b) = pair(&mut rng, kinds);
+            let (a, b) = (Posed::new(&mut rng, &a), Posed::new(&mut rng, &b));
             let (a, b) = if index % 2 == 0 { (a, b) } else { (b, a) };
-            let reference = Reference::new(&a, &b);
+            let reference = Reference::new(&a.world, &b.world);
             let gap = reference.gap().value.to_f64();
             figures.count(gap);
             let margin = Fx::from_bits((reference.size * (-f64::from(4 + rng.below(12))).exp2()) as i64);
-            let ((local_a, pose_a), (local_b, pose_b)) = (posed(&a), posed(&b));
-            let found = manifold::manifold(&local_a, &pose_a, &local_b, &pose_b, margin);
+            let found = manifold::manifold(&a.local, &a.pose, &b.local, &b.pose, margin);
             let context = || {
-                format!("pair {index}, margin {margin:?}\n{}\n{}\ngap {gap}\n{found:?}", name(&a), name(&b))
+                let names = (name(&a.world), name(&b.world));
+                format!("pair {index}, margin {margin:?}\n{}\n{}\ngap {gap}\n{found:?}", names.0, names.1)
             };
-            let poses = (&pose_a, &pose_b);
+            let poses = (&a.pose, &b.pose);
             questions::rounded_manifold(poses, margin, &found, &reference, gap, &mut figures, &context);
         }
         figures.conclude(&format!("manifolds of {:?} {:?}", kinds.0, kinds.1));
@@ -290,20 +305,20 @@ fn manifolds_of_half_spaces() {
         let mut rng = Rng::new(0x40e, kind as u64);
         for index in 0..count() {
             let (plane, shape) = pair(&mut rng, (Kind::HalfSpace, kind));
-            let Shape::HalfSpace(half_space) = plane else { unreachable!("asked for") };
-            let reference = PlaneReference::new(&half_space, &shape);
+            let (plane, shape) = (Posed::new(&mut rng, &plane), Posed::new(&mut rng, &shape));
+            let Shape::HalfSpace(half_space) = plane.world else { unreachable!("asked for") };
+            let reference = PlaneReference::new(&half_space, &shape.world);
             let gap = reference.gap().to_f64();
             figures.count(gap);
             let margin = Fx::from_bits((reference.size * (-f64::from(4 + rng.below(12))).exp2()) as i64);
-            let ((local_a, pose_a), (local_b, pose_b)) = (posed(&plane), posed(&shape));
-            let found = manifold::manifold(&local_a, &pose_a, &local_b, &pose_b, margin);
+            let found = manifold::manifold(&plane.local, &plane.pose, &shape.local, &shape.pose, margin);
             let context = || {
-                let names = (name(&plane), name(&shape));
+                let names = (name(&plane.world), name(&shape.world));
                 format!("pair {index}, margin {margin:?}\n{}\n{}\ngap {gap}\n{found:?}", names.0, names.1)
             };
             questions::plane_manifold(
                 &half_space,
-                &pose_b,
+                &shape.pose,
                 margin,
                 &found,
                 &reference,

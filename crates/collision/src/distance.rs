@@ -6,8 +6,8 @@
 //! (`half_space`).
 //!
 //! **Error.** With the pair's size, the sum of its extents and of the distance of its centres: the distance is
-//! within 2⁻³⁹ of it, and within 2⁻⁵⁵ for all but two capsules, or a box against a capsule or a box; then it is
-//! rounded to nearest, and so is every component of the points. Shapes closer than that may count as touching.
+//! within 2⁻⁵³ of it, then it is rounded to nearest, and so is every component of the points. Shapes closer than that
+//! may count as touching.
 
 pub(crate) mod arithmetic;
 pub(crate) mod half_space;

@@ -11,8 +11,6 @@ use crate::shape::Shape;
 use core::cmp::Ordering;
 use isostep_math::{Fx, Pose, Vec3};
 
-pub(crate) use capsules::rounded as parting;
-
 /// How deep two shapes are in each other, and along which direction it is the least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -50,7 +48,7 @@ impl Penetration {
 /// The minimum translation that separates `a` at `pose_a` and `b` at `pose_b`; `None` where they do not
 /// penetrate (touching does not count).
 ///
-/// The depth is within 2⁻²⁶ of the pair's size and the direction within 2⁻²⁴. Of equal ways out the first is
+/// The depth is within 2⁻²⁸ of the pair's size, and so is what the direction loses of the shortest way. Of equal ways out the first is
 /// taken, in the order: faces of a, faces of b, pairs of edges. Coincident centres of spheres part along y.
 ///
 /// Two half-spaces that overlap are separated by no translation, but where their normals are opposite: `None`.
@@ -80,7 +78,7 @@ pub fn penetration_of(a: &Shape, b: &Shape) -> Option<Penetration> {
     match (a, b) {
         (Shape::Sphere(a), Shape::Sphere(b)) => Some(spheres::sphere_sphere(a, b)),
         (Shape::Sphere(a), Shape::Box(b)) => Some(spheres::sphere_box(a, b)),
-        (Shape::Box(a), Shape::Box(b)) => boxes::box_box(a, b),
+        (Shape::Box(a), Shape::Box(b)) => Some(boxes::box_box(a, b)),
         (Shape::Capsule(_), Shape::Sphere(_) | Shape::Capsule(_) | Shape::Box(_)) => {
             Some(capsules::rounded(&Core::of(a)?, &Core::of(b)?))
         }

@@ -36,6 +36,35 @@ pub(crate) const fn wide_dot(a: [i128; 3], b: [i64; 3]) -> i128 {
     a[0] * b[0] as i128 + a[1] * b[1] as i128 + a[2] * b[2] as i128
 }
 
+/// The leading 59 bits of `v`, each component to nearest, and how many bits were dropped: below zero where there were
+/// fewer. Zero for zero.
+#[inline]
+pub(crate) const fn leading(v: [i128; 3]) -> ([i64; 3], i32) {
+    let magnitude = v[0].unsigned_abs() | v[1].unsigned_abs() | v[2].unsigned_abs();
+    let dropped = 128 - magnitude.leading_zeros() as i32 - 59;
+    let words = if dropped > 0 {
+        let bits = dropped as u32;
+        [round_shift(v[0], bits), round_shift(v[1], bits), round_shift(v[2], bits)]
+    } else {
+        let bits = if magnitude == 0 { 0 } else { -dropped as u32 };
+        [v[0] << bits, v[1] << bits, v[2] << bits]
+    };
+    ([words[0] as i64, words[1] as i64, words[2] as i64], dropped)
+}
+
+/// `v` with unit length in Q60; `None` for zero.
+#[inline]
+pub(crate) const fn unit(v: [i64; 3]) -> Option<[i64; 3]> {
+    match Vec3::new(Fx::from_bits(v[0]), Fx::from_bits(v[1]), Fx::from_bits(v[2])).normalize_q62() {
+        Some([x, y, z]) => Some([
+            round_shift(x as i128, 2) as i64,
+            round_shift(y as i128, 2) as i64,
+            round_shift(z as i128, 2) as i64,
+        ]),
+        None => None,
+    }
+}
+
 /// √(v · v) to nearest, for words below 2^62.
 #[inline]
 pub(crate) const fn length(v: [i64; 3]) -> i64 {

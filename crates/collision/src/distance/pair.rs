@@ -10,7 +10,7 @@
 //!
 //! and the distance of the cores is its distance from the origin.
 
-use super::arithmetic::{UNIT_BITS, cross, product, round_shift};
+use super::arithmetic::{UNIT_BITS, clamped_ratio, product, round_shift};
 use crate::exact::{AXIS_BITS, dot};
 use crate::shape::{Capsule, Obb, Shape, Sphere};
 use isostep_math::{Fx, Vec3};
@@ -69,7 +69,7 @@ impl Core {
         Self { base: a, center: span, spans: Spans::Segment(span), radius: capsule.radius().to_bits() * 2 }
     }
 
-    const fn of_box(obb: &Obb) -> Self {
+    pub(crate) const fn of_box(obb: &Obb) -> Self {
         let halves = obb.half_extents();
         let halves = [halves.x.to_bits() * 2, halves.y.to_bits() * 2, halves.z.to_bits() * 2];
         Self { base: obb.center(), center: [0; 3], spans: Spans::Box(halves, obb.axes_q58()), radius: 0 }
@@ -175,11 +175,19 @@ pub(crate) struct Pair {
     pub(crate) offset: [i64; 3],
     /// How far a moves; zero but for casts.
     pub(crate) travel: [i64; 3],
-    /// All spans, exactly parallel ones added up: two boxes along the world's axes have three.
+    /// All spans, exactly parallel ones added up: two boxes along the world's axes have three. None is zero.
     pub(crate) fine: [[i64; 3]; 6],
     /// The same with 19 bits less, and none of a box shorter than two units: they have a volume.
     pub(crate) coarse: [[i64; 3]; 6],
-    /// How many they are.
+    /// The direction of every span: that of a box in Q58, so that a thin box has one; of a segment the span itself,
+    /// shifted up to 60 bits.
+    pub(crate) axes: [[i64; 3]; 6],
+    /// What a span is a multiple of its axis by, in Q58: the half extent of a box.
+    pub(crate) halves: [i64; 6],
+    /// span · axis.
+    reaches: [i128; 6],
+    /// How many they are. A box has three, however thin it is; so three are orthogonal, those of a box and what is along
+    /// them, and two belong to segments.
     pub(crate) count: usize,
     /// The spans of a, then those of b, each with its part in the spans above.
     parts: [Part; 6],
@@ -187,6 +195,91 @@ pub(crate) struct Pair {
     parts_count: usize,
     pub(crate) radius_a: i64,
     pub(crate) radius_b: i64,
+}
+
+/// A span with its direction.
+#[derive(Clone, Copy)]
+pub(crate) struct Span {
+    /// Itself in words: axis · half / 2^58, to nearest.
+    pub(crate) fine: [i64; 3],
+    pub(crate) axis: [i64; 3],
+    half: i64,
+    /// fine · axis, as exact as both.
+    reach: i128,
+}
+
+impl Span {
+    fn of_segment(fine: [i64; 3]) -> Self {
+        let magnitude = fine.iter().fold(0, |all, word| all | word.unsigned_abs());
+        let shift = (magnitude.leading_zeros() - (64 - WORD_BITS)).min(AXIS_BITS);
+        let axis = fine.map(|word| word << shift);
+        Self { fine, axis, half: 1 << (AXIS_BITS - shift), reach: dot(axis, fine) }
+    }
+
+    fn of_box(axis: [i64; 3], half: i64) -> Self {
+        let fine = axis.map(|entry| round_shift(product(entry, half), AXIS_BITS) as i64);
+        Self { fine, axis, half, reach: i128::from(half) << AXIS_BITS }
+    }
+
+    /// Whether the axis is that of a box, of unit length.
+    fn is_of_box(&self) -> bool {
+        self.reach == i128::from(self.half) << AXIS_BITS
+    }
+
+    /// The sum with an exactly parallel span, whose sign is given; along the axis of a box if one of them has it.
+    fn plus(&self, other: &Self, sign: i64) -> Self {
+        let fine = core::array::from_fn(|axis| self.fine[axis] + sign * other.fine[axis]);
+        let (axis, half) = match (self.is_of_box(), other.is_of_box()) {
+            (true, true) => (self.axis, self.half + other.half),
+            (true, false) => (self.axis, self.half + part_along(other.fine, self.axis)),
+            (false, true) => {
+                (other.axis.map(|word| sign * word), part_along(self.fine, other.axis) + other.half)
+            }
+            (false, false) => return Self::of_segment(fine),
+        };
+        Self { fine, axis, half, reach: i128::from(half) << AXIS_BITS }
+    }
+
+    /// The coefficient in Q60 of the point of the span, around the origin, closest to −`point`.
+    pub(crate) const fn coefficient(&self, point: [i64; 3]) -> i64 {
+        clamped_ratio(-dot(point, self.axis), self.reach)
+    }
+
+    /// The product with a direction in Q60: words with as many more bits.
+    pub(crate) const fn along(&self, direction: [i64; 3]) -> i128 {
+        product(self.half, round_shift(dot(self.axis, direction), AXIS_BITS) as i64)
+    }
+
+    /// By how much `point` lies beyond the ends of the span, along its axis: a product of words with it.
+    pub(crate) const fn excess(&self, point: [i64; 3]) -> i128 {
+        let along = dot(point, self.axis);
+        if along > self.reach {
+            along - self.reach
+        } else if along < -self.reach {
+            along + self.reach
+        } else {
+            0
+        }
+    }
+
+    /// With 19 bits less, at least two units.
+    fn coarse(&self) -> [i64; 3] {
+        let rounded = self.fine.map(coarse);
+        let is_thin = self.is_of_box() && rounded.iter().all(|word| word.abs() < 4);
+        if is_thin { self.axis.map(|entry| round_shift(entry.into(), AXIS_BITS - 2) as i64) } else { rounded }
+    }
+}
+
+/// Whether a × b is zero, exact.
+const fn are_parallel(a: [i64; 3], b: [i64; 3]) -> bool {
+    product(a[1], b[2]) == product(a[2], b[1])
+        && product(a[2], b[0]) == product(a[0], b[2])
+        && product(a[0], b[1]) == product(a[1], b[0])
+}
+
+/// The length of `span` along an axis in Q58, either way.
+fn part_along(span: [i64; 3], axis: [i64; 3]) -> i64 {
+    round_shift(dot(span, axis).abs(), AXIS_BITS) as i64
 }
 
 /// A span of one core, and the sum of which it is a summand, with its sign there.
@@ -214,6 +307,9 @@ impl Pair {
             travel: travel.map(|halves| localize(halves, exponent)),
             fine: [[0; 3]; 6],
             coarse: [[0; 3]; 6],
+            axes: [[0; 3]; 6],
+            halves: [0; 6],
+            reaches: [0; 6],
             count: 0,
             parts: [Part { fine: [0; 3], sum: 0, sign: 0 }; 6],
             split: 0,
@@ -232,46 +328,56 @@ impl Pair {
             Spans::Point => {}
             Spans::Segment(span) => {
                 let fine = span.map(|halves| localize(halves.into(), self.exponent));
-                self.add_span(fine, fine.map(coarse));
+                if fine != [0; 3] {
+                    self.add_span(Span::of_segment(fine));
+                }
             }
             Spans::Box(halves, axes) => {
                 for axis in 0..3 {
-                    // Q58 by 49 bits.
-                    let fine = axes[axis].map(|entry| {
-                        let halves = i128::from(entry) * i128::from(halves[axis]);
-                        localize(halves, self.exponent - AXIS_BITS as i32)
-                    });
-                    let rounded = fine.map(coarse);
-                    let is_thin = rounded.iter().all(|word| word.abs() < 4);
-                    let padded = axes[axis].map(|entry| round_shift(entry.into(), AXIS_BITS - 2) as i64);
-                    self.add_span(fine, if is_thin { padded } else { rounded });
+                    // At least two words, so that no span is zero.
+                    let half = localize(halves[axis].into(), self.exponent).max(2);
+                    self.add_span(Span::of_box(axes[axis], half));
                 }
             }
         }
     }
 
-    fn add_span(&mut self, fine: [i64; 3], coarse: [i64; 3]) {
-        let zero = [0; 3];
-        let is_parallel = |&i: &usize| cross(self.fine[i], fine) == [0_i128; 3];
-        let (sum, sign) = if fine == zero {
-            (0, 0)
-        } else if let Some(sum) = (0..self.count).find(is_parallel) {
-            (sum, if dot(self.fine[sum], fine) < 0 { -1 } else { 1 })
-        } else {
-            self.count += 1;
-            (self.count - 1, 1)
+    fn add_span(&mut self, span: Span) {
+        // Those of one box are orthogonal.
+        let same = (0..self.split).find(|&i| are_parallel(self.axes[i], span.axis));
+        let sum = same.unwrap_or(self.count);
+        let (sign, total) = match same {
+            Some(sum) => {
+                let sign = if dot(self.axes[sum], span.axis) < 0 { -1 } else { 1 };
+                (sign, self.span(sum).plus(&span, sign))
+            }
+            None => (1, span),
         };
-        for axis in 0..3 {
-            self.fine[sum][axis] += sign * fine[axis];
-            self.coarse[sum][axis] += sign * coarse[axis];
-        }
-        self.parts[self.parts_count] = Part { fine, sum, sign };
+        self.count = self.count.max(sum + 1);
+        self.fine[sum] = total.fine;
+        self.coarse[sum] = total.coarse();
+        self.axes[sum] = total.axis;
+        self.halves[sum] = total.half;
+        self.reaches[sum] = total.reach;
+        self.parts[self.parts_count] = Part { fine: span.fine, sum, sign };
         self.parts_count += 1;
     }
 
-    /// Whether all spans are orthogonal: those of at most one box, with or without others along them.
-    pub(crate) const fn is_orthogonal(&self) -> bool {
-        self.count <= 1 || self.count == 3
+    /// The span of this number.
+    pub(crate) const fn span(&self, index: usize) -> Span {
+        Span {
+            fine: self.fine[index],
+            axis: self.axes[index],
+            half: self.halves[index],
+            reach: self.reaches[index],
+        }
+    }
+
+    /// The numbers of the spans of a, and of those of b: they share what is parallel.
+    pub(crate) fn numbers(&self) -> ([usize; 3], usize, [usize; 3], usize) {
+        let number = |index: usize| self.parts[index].sum;
+        let b = core::array::from_fn(|index| number((self.split + index).min(5)));
+        ([number(0), number(1), number(2)], self.split, b, self.parts_count - self.split)
     }
 
     /// Whether a is a point.

@@ -9,16 +9,17 @@
 //! ```
 //!
 //! and u · w = |n|² = −(v · z). The textbook's (b e − c d) / (a c − b²) is the same number, but it cancels as
-//! the angle between u and v vanishes; n, exact here, does not. If the foot lies inside, it is the answer. If
+//! the angle between u and v vanishes; n, from exact axes, does not. If the foot lies inside, it is the answer. If
 //! not, the answer lies on an edge that separates the foot from the parallelogram, of which there are at most
 //! two, and on each it is a clamped quotient.
 //!
-//! In s the error is that of w, 2⁻⁴⁰, over the sine of the angle. So the coefficient of the longer side is then
+//! In s the error is that of w, 2⁻⁵⁸, over the sine of the angle. So the coefficient of the longer side is then
 //! computed once more for the given other one, after which the point is in error across that side only, where
-//! the sine cancels: 2⁻³⁹ of |P| for any angle.
+//! the sine cancels: 2⁻⁵⁷ of |P| for any angle.
 
-use super::arithmetic::{UNIT, clamped_ratio, cross, ratio, round_shift, wide_dot};
-use crate::exact::dot;
+use super::arithmetic::{UNIT, UNIT_BITS, clamped_ratio, cross, leading, product, ratio, round_shift};
+use super::pair::Span;
+use crate::exact::{dot, length_squared};
 
 /// Coefficients in Q60 of what may be closest to the origin.
 #[derive(Clone, Copy)]
@@ -29,73 +30,66 @@ pub(crate) enum Foot {
     Edges([i64; 2], Option<[i64; 2]>),
 }
 
-/// The closest point for coarse words, and `normal` = u × v.
-pub(crate) fn closest(p: [i64; 3], u: [i64; 3], v: [i64; 3], normal: [i128; 3]) -> Foot {
-    let (pu, pv) = (dot(p, u), dot(p, v));
-    let (uu, uv, vv) = (dot(u, u), dot(u, v), dot(v, v));
-    if normal == [0; 3] {
-        return Foot::Inside(on_line(pu, pv, uu, uv, vv));
+/// The closest point; `n` is u × v in 60 bits.
+pub(crate) fn closest(p: [i64; 3], [u, v]: [&Span; 2], n: [i64; 3]) -> Foot {
+    let ((w, _), (z, _)) = (leading(cross(v.axis, n)), leading(cross(u.axis, n)));
+    let (uw, vz) = (u.along(w), -v.along(z));
+    if uw <= 0 || vz <= 0 {
+        return Foot::Edges(on_line(p, u, v), None);
     }
-    let n = leading(normal);
-    let (w, z) = (cross(v, n), cross(u, n));
-    let (uw, vz) = (wide_dot(w, u), wide_dot(z, v));
-    // Both are |n|² but for sign and the dropped bits of n.
-    let s = ratio(-wide_dot(w, p), uw);
-    let t = ratio(wide_dot(z, p), -vz);
-    let (out_s, out_t) = (s.abs() > UNIT, t.abs() > UNIT);
+    let s = ratio(-dot(w, p), uw);
+    let t = ratio(dot(z, p), vz);
     // On the edge s = ±1 the other coefficient is −(P ± u) · v / v · v.
     let edge_s = || {
         let s = s.signum() * UNIT;
-        [s, along(pv, uv, vv, s)]
+        [s, v.coefficient(at(p, u, s))]
     };
     let edge_t = || {
         let t = t.signum() * UNIT;
-        [along(pu, uv, uu, t), t]
+        [u.coefficient(at(p, v, t)), t]
     };
-    match (out_s, out_t) {
-        (false, false) => Foot::Inside(refined([s, t], pu, pv, uu, uv, vv)),
+    match (s.abs() > UNIT, t.abs() > UNIT) {
+        (false, false) => {
+            let both = refined(p, u, v, [s, t]);
+            let way = at(at(p, u, both[0]), v, both[1]);
+            let is_across = dot(way, w).abs() <= ACROSS && dot(way, z).abs() <= ACROSS;
+            if is_across { Foot::Inside(both) } else { Foot::Edges(edge_s(), Some(edge_t())) }
+        }
         (true, false) => Foot::Edges(edge_s(), None),
         (false, true) => Foot::Edges(edge_t(), None),
         (true, true) => Foot::Edges(edge_s(), Some(edge_t())),
     }
 }
 
-/// For parallel sides: both coefficients in proportion to their sides, which splits the way between them.
+/// The way to a foot is across the plane within 64 words, times a direction of 60 bits. Where it is not, the sides are
+/// parallel but for their last bits, and nothing can be said about what lies between them.
+const ACROSS: i128 = 64 << 60;
+
+/// P + s u.
+fn at(p: [i64; 3], u: &Span, s: i64) -> [i64; 3] {
+    core::array::from_fn(|axis| p[axis] + round_shift(product(s, u.fine[axis]), UNIT_BITS) as i64)
+}
+
+/// For sides that are parallel but for their last bits: both coefficients in proportion to their sides, which splits the way between them.
 ///
 /// s u + t v has to be x = −(P · u) / (u · u) times u; with |u| + |v| the whole reach, each side does its share.
-const fn on_line(pu: i128, pv: i128, uu: i128, uv: i128, vv: i128) -> [i64; 2] {
-    let both = uv.abs();
-    [
-        if uu == 0 { 0 } else { clamped_ratio(-pu, uu + both) },
-        if vv == 0 { 0 } else { clamped_ratio(-pv, vv + both) },
-    ]
+fn on_line(p: [i64; 3], u: &Span, v: &Span) -> [i64; 2] {
+    let both = dot(u.fine, v.fine).abs();
+    [u, v].map(|side| match length_squared(side.fine) {
+        0 => 0,
+        square => clamped_ratio(-dot(p, side.fine), square + both),
+    })
 }
 
 /// Each coefficient for the given other one, that of the longer side first.
-fn refined([s, t]: [i64; 2], pu: i128, pv: i128, uu: i128, uv: i128, vv: i128) -> [i64; 2] {
+fn refined(p: [i64; 3], u: &Span, v: &Span, [s, t]: [i64; 2]) -> [i64; 2] {
     // Sides of the same length are told apart by what lies along them, so that swapping them swaps the answer.
-    if (uu, pu.abs()) >= (vv, pv.abs()) {
-        let s = along(pu, uv, uu, t);
-        [s, if s.abs() == UNIT { along(pv, uv, vv, s) } else { t }]
+    let key = |side: &Span| (length_squared(side.fine), dot(p, side.fine).abs());
+    if key(u) >= key(v) {
+        let s = u.coefficient(at(p, v, t));
+        [s, if s.abs() == UNIT { v.coefficient(at(p, u, s)) } else { t }]
     } else {
-        let t = along(pv, uv, vv, s);
-        [if t.abs() == UNIT { along(pu, uv, uu, t) } else { s }, t]
+        let t = v.coefficient(at(p, u, s));
+        [if t.abs() == UNIT { u.coefficient(at(p, v, t)) } else { s }, t]
     }
-}
-
-/// −(P + other · v) · u / (u · u), clamped.
-const fn along(pu: i128, uv: i128, uu: i128, other: i64) -> i64 {
-    if uu == 0 {
-        return 0;
-    }
-    // 84 bits by 41: the coefficient is cut to Q40.
-    let moved = round_shift(uv * round_shift(other as i128, 20), 40);
-    clamped_ratio(-(pu + moved), uu)
-}
-
-/// The normal in words of at most 40 bits: its direction within 2⁻³⁹.
-fn leading(normal: [i128; 3]) -> [i64; 3] {
-    let magnitude = normal[0].unsigned_abs() | normal[1].unsigned_abs() | normal[2].unsigned_abs();
-    let bits = 128 - magnitude.leading_zeros();
-    normal.map(|word| round_shift(word, bits.saturating_sub(40)) as i64)
 }

@@ -2,9 +2,10 @@
 //! two where a segment lies along a face or along another segment.
 
 use super::{ContactPoint, FeatureId, Manifold};
-use crate::distance::closest_points;
-use crate::distance::pair::Core;
-use crate::penetration::{parting, penetration_of};
+use crate::distance::arithmetic::direction;
+use crate::distance::pair::{Core, Pair};
+use crate::distance::zonotope::Contact;
+use crate::distance::{on_a, on_b};
 use crate::shape::{Capsule, Obb, Shape};
 use isostep_math::{Fx, Vec3, fx};
 
@@ -55,42 +56,18 @@ impl WorldPoint {
     }
 }
 
-/// The normal from a to b and the point where they are closest, or deepest.
+/// The normal from a to b and the point where they are closest, or deepest: between the points of their cores.
 fn closest(a: &Shape, b: &Shape) -> Option<(Vec3, WorldPoint)> {
-    if let Some(apart) = closest_points(a, b) {
-        let point = WorldPoint { on_a: apart.on_a, on_b: apart.on_b, separation: apart.distance, feature: 0 };
-        return Some((apart.normal, point));
-    }
-    // Shapes that touch to within rounding part as if they were deep.
-    let (normal, separation) = match penetration_of(a, b) {
-        Some(deep) => (deep.direction, -deep.depth),
-        None => (parting(&Core::of(a)?, &Core::of(b)?).direction, Fx::ZERO),
+    let (core_a, core_b) = (Core::of(a)?, Core::of(b)?);
+    let pair = Pair::new(&core_a, &core_b, [0; 3]);
+    let contact = Contact::of(&pair);
+    let point = WorldPoint {
+        on_a: pair.to_world(&core_a, on_a(&pair, &contact.found)),
+        on_b: pair.to_world(&core_b, on_b(&pair, &contact.found)),
+        separation: pair.to_fx(contact.gap - pair.radius()),
+        feature: 0,
     };
-    // The rounded shape reaches farthest into the other along the normal.
-    let (on_a, on_b) = match (a, b) {
-        (Shape::Sphere(_) | Shape::Capsule(_), _) => {
-            let on_a = support(a, normal)?;
-            (on_a, on_a + normal * separation)
-        }
-        _ => {
-            let on_b = support(b, -normal)?;
-            (on_b - normal * separation, on_b)
-        }
-    };
-    Some((normal, WorldPoint { on_a, on_b, separation, feature: 0 }))
-}
-
-/// The point of a sphere or capsule that is farthest along `direction`.
-fn support(shape: &Shape, direction: Vec3) -> Option<Vec3> {
-    match shape {
-        Shape::Sphere(sphere) => Some(sphere.center() + direction * sphere.radius()),
-        Shape::Capsule(capsule) => {
-            let farther = (capsule.b() - capsule.a()).dot(direction) > Fx::ZERO;
-            let end = if farther { capsule.b() } else { capsule.a() };
-            Some(end + direction * capsule.radius())
-        }
-        _ => None,
-    }
+    Some((direction(contact.found.toward), point))
 }
 
 /// By how much the nearer end of a stretch may be farther than the closest point: a 256th of the radius.
@@ -134,8 +111,9 @@ const FACE_COSINE: Fx = fx!(0.99951171875);
 /// The ends of a capsule's segment over a face of a box, where the normal (from the capsule to the box) is the
 /// face's; `None` where it is not, or the segment passes it by.
 fn along_face(capsule: &Capsule, obb: &Obb, normal: Vec3) -> Option<[WorldPoint; 2]> {
-    let axes = obb.axes().map(|axis| axis.dot(normal));
-    let face = (0..3).find(|&axis| axes[axis].abs() >= FACE_COSINE)?;
+    let axes = obb.axes();
+    let cosines = axes.map(|axis| axis.dot(normal));
+    let face = (0..3).find(|&axis| cosines[axis].abs() >= FACE_COSINE)?;
     let local = |point: Vec3| obb.rotation().inverse_mul_vec3(point - obb.center()).to_array();
     let (from, to) = (local(capsule.a()), local(capsule.b()));
     let halves = obb.half_extents().to_array();
@@ -158,12 +136,14 @@ fn along_face(capsule: &Capsule, obb: &Obb, normal: Vec3) -> Option<[WorldPoint;
         return None;
     }
     // The normal points into the box: the face looks the other way.
-    let outward = -axes[face].signum();
+    let outward = -cosines[face].signum();
     let point = |fraction: Fx, feature: u32| {
         let core = capsule.a().lerp(capsule.b(), fraction);
         let above = from[face].lerp(to[face], fraction) * outward - halves[face];
-        let (on_a, on_b) = (core + normal * capsule.radius(), core + normal * above);
-        WorldPoint { on_a, on_b, separation: above - capsule.radius(), feature: feature | (face as u32) << 2 }
+        // The foot is beside the core by the face's normal, and apart from it along the contact's.
+        let (on_a, on_b) = (core + normal * capsule.radius(), core - axes[face] * (outward * above));
+        let separation = above * cosines[face].abs() - capsule.radius();
+        WorldPoint { on_a, on_b, separation, feature: feature | (face as u32) << 2 }
     };
     Some([point(enter, 1), point(exit, 2)])
 }

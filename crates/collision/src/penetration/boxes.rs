@@ -2,14 +2,13 @@
 //! difference of two boxes are faces of one of them or pairs of their edges.
 
 use super::Penetration;
-use crate::sat::BoxPair;
+use crate::distance::arithmetic::direction;
+use crate::distance::pair::{Core, Pair};
+use crate::distance::zonotope::WayOut;
 use crate::shape::Obb;
-use isostep_math::{Fx, Vec3};
 
-pub(super) fn box_box(a: &Obb, b: &Obb) -> Option<Penetration> {
-    let pair = BoxPair::new(a, b)?;
-    let best = pair.best();
-    // Q60 to Q32.
-    let direction = Vec3::from_array(best.direction.map(|n| Fx::from_bits(n) >> 28));
-    Some(Penetration::new(direction, pair.length_of(-best.gap)))
+pub(super) fn box_box(a: &Obb, b: &Obb) -> Penetration {
+    let pair = Pair::new(&Core::of_box(a), &Core::of_box(b), [0; 3]);
+    let way = WayOut::of(&pair);
+    Penetration::new(direction(way.toward), pair.to_fx(-way.gap()))
 }
