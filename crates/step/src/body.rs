@@ -1,0 +1,278 @@
+//! Bodies: what a user describes, and the two columns that a world keeps of each.
+//!
+//! [`Motion`] is what a step changes, [`Body`] what commands change; so a snapshot copies the one every tick and
+//! the other only after a command. `mass` derives a body's mass from its colliders.
+
+pub(crate) mod mass;
+
+use crate::handle::NONE;
+use isostep_math::{Fx, Pose, Quat, Vec3, fx};
+pub(crate) use mass::BodyMass;
+use serde::{Deserialize, Serialize};
+
+/// How a body moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum BodyKind {
+    /// By forces and contacts.
+    #[default]
+    Dynamic,
+    /// As told, by velocity or target, and nothing stops it. It pushes dynamic bodies.
+    Kinematic,
+    /// Not at all.
+    Fixed,
+}
+
+/// Directions that a body cannot move in, or turn about: axes of the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct AxisLocks(u8);
+
+impl AxisLocks {
+    /// Free to move and turn.
+    pub const NONE: Self = Self(0);
+    /// Does not move along x.
+    pub const TRANSLATION_X: Self = Self(1);
+    /// Does not move along y.
+    pub const TRANSLATION_Y: Self = Self(2);
+    /// Does not move along z.
+    pub const TRANSLATION_Z: Self = Self(4);
+    /// Does not turn about x.
+    pub const ROTATION_X: Self = Self(8);
+    /// Does not turn about y.
+    pub const ROTATION_Y: Self = Self(16);
+    /// Does not turn about z.
+    pub const ROTATION_Z: Self = Self(32);
+    /// Does not turn: a character.
+    pub const ROTATION: Self = Self(8 | 16 | 32);
+    /// Stays in a plane of constant z: a 2D game.
+    pub const PLANE_XY: Self = Self(4 | 8 | 16);
+
+    /// The locks of both.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// A bit for each lock: x, y and z of translation, then of rotation.
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// Whether no bit beyond the six is set: one read from bytes need not be so.
+    pub(crate) const fn is_valid(self) -> bool {
+        self.0 < 64
+    }
+
+    /// Whether translation along an axis is locked.
+    pub(crate) const fn translation(self, axis: usize) -> bool {
+        self.0 >> axis & 1 == 1
+    }
+
+    /// Whether rotation about an axis is locked.
+    pub(crate) const fn rotation(self, axis: usize) -> bool {
+        self.0 >> (axis + 3) & 1 == 1
+    }
+
+    /// The velocities without their locked components.
+    pub(crate) fn hold(self, linear: &mut Vec3, angular: &mut Vec3) {
+        if self == Self::NONE {
+            return;
+        }
+        let free = |v: Vec3, first: usize| {
+            let mut components = v.to_array();
+            for (axis, component) in components.iter_mut().enumerate() {
+                if self.0 >> (first + axis) & 1 == 1 {
+                    *component = Fx::ZERO;
+                }
+            }
+            Vec3::from_array(components)
+        };
+        (*linear, *angular) = (free(*linear, 0), free(*angular, 3));
+    }
+}
+
+/// What a body is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct BodyDef {
+    /// How it moves.
+    pub kind: BodyKind,
+    /// Where its origin is, and how it is turned. Its rotation has length 1, its position is within ±2³⁰ m.
+    pub pose: Pose,
+    /// The velocity of its centre of mass in m/s.
+    pub linear_velocity: Vec3,
+    /// Its angular velocity in rad/s.
+    pub angular_velocity: Vec3,
+    /// How much gravity counts for it: −100 to 100.
+    pub gravity_scale: Fx,
+    /// The rate at which its linear velocity decays, in 1/s: 0 to 1000.
+    pub linear_damping: Fx,
+    /// The rate at which its angular velocity decays, in 1/s: 0 to 1000.
+    pub angular_damping: Fx,
+    /// Where it cannot move.
+    pub locks: AxisLocks,
+    /// Its mass in kg, whatever the densities of its colliders: these then say how it is spread.
+    pub mass: Option<Fx>,
+    /// Whether it may fall asleep.
+    pub can_sleep: bool,
+    /// Where it comes in all orders: bodies go by ascending order, and those of equal order by their handles.
+    /// With orders of its own a scene does not depend on the sequence in which its bodies were added.
+    pub order: u32,
+    /// Whatever the user likes.
+    pub user_data: u64,
+}
+
+impl Default for BodyDef {
+    /// A dynamic body at rest at the origin.
+    fn default() -> Self {
+        Self {
+            kind: BodyKind::Dynamic,
+            pose: Pose::IDENTITY,
+            linear_velocity: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
+            gravity_scale: Fx::ONE,
+            linear_damping: Fx::ZERO,
+            angular_damping: Fx::ZERO,
+            locks: AxisLocks::NONE,
+            mass: None,
+            can_sleep: true,
+            order: 0,
+            user_data: 0,
+        }
+    }
+}
+
+impl BodyDef {
+    /// A dynamic body with its origin at `position`.
+    #[must_use]
+    pub fn dynamic(position: Vec3) -> Self {
+        Self { pose: Pose::from_translation(position), ..Self::default() }
+    }
+
+    /// A kinematic body with its origin at `position`.
+    #[must_use]
+    pub fn kinematic(position: Vec3) -> Self {
+        Self { kind: BodyKind::Kinematic, ..Self::dynamic(position) }
+    }
+
+    /// A fixed body with its origin at `position`.
+    #[must_use]
+    pub fn fixed(position: Vec3) -> Self {
+        Self { kind: BodyKind::Fixed, ..Self::dynamic(position) }
+    }
+
+    /// Turned by `rotation`.
+    #[must_use]
+    pub fn rotated(mut self, rotation: Quat) -> Self {
+        self.pose.rotation = rotation;
+        self
+    }
+
+    /// Moving with `velocity`, in m/s.
+    #[must_use]
+    pub const fn moving(mut self, velocity: Vec3) -> Self {
+        self.linear_velocity = velocity;
+        self
+    }
+
+    /// Turning with `velocity`, in rad/s.
+    #[must_use]
+    pub const fn turning(mut self, velocity: Vec3) -> Self {
+        self.angular_velocity = velocity;
+        self
+    }
+}
+
+/// What a step changes of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Motion {
+    /// The centre of mass in the world.
+    pub(crate) center: Vec3,
+    pub(crate) rotation: Quat,
+    pub(crate) linear_velocity: Vec3,
+    pub(crate) angular_velocity: Vec3,
+    /// For how many ticks it has been at rest, up to the number that lets it sleep.
+    pub(crate) still_ticks: u16,
+    pub(crate) asleep: bool,
+    /// A kinematic body that was moved by a target in the tick before: it stops where it gets no other.
+    pub(crate) driven: bool,
+    /// It left the world, and rests where it did.
+    pub(crate) frozen: bool,
+}
+
+impl Motion {
+    pub(crate) const NONE: Self = Self {
+        center: Vec3::ZERO,
+        rotation: Quat::IDENTITY,
+        linear_velocity: Vec3::ZERO,
+        angular_velocity: Vec3::ZERO,
+        still_ticks: 0,
+        asleep: false,
+        driven: false,
+        frozen: false,
+    };
+
+    /// The pose in which the coordinates have the centre of mass as origin.
+    pub(crate) const fn central_pose(&self) -> Pose {
+        Pose::new(self.rotation, self.center)
+    }
+}
+
+/// What commands change of a body; of a slot without one, how often it was given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Body {
+    pub(crate) generation: u32,
+    pub(crate) alive: bool,
+    pub(crate) kind: BodyKind,
+    pub(crate) can_sleep: bool,
+    pub(crate) locks: AxisLocks,
+    pub(crate) order: u32,
+    pub(crate) first_collider: u32,
+    pub(crate) gravity_scale: Fx,
+    pub(crate) linear_damping: Fx,
+    pub(crate) angular_damping: Fx,
+    pub(crate) mass_override: Option<Fx>,
+    pub(crate) target: Option<Pose>,
+    pub(crate) user_data: u64,
+    pub(crate) mass: BodyMass,
+}
+
+impl Body {
+    /// A slot that nobody owned yet.
+    pub(crate) const VACANT: Self = Self {
+        generation: 0,
+        alive: false,
+        kind: BodyKind::Fixed,
+        can_sleep: false,
+        locks: AxisLocks::NONE,
+        order: 0,
+        first_collider: NONE,
+        gravity_scale: Fx::ZERO,
+        linear_damping: Fx::ZERO,
+        angular_damping: Fx::ZERO,
+        mass_override: None,
+        target: None,
+        user_data: 0,
+        mass: BodyMass::NONE,
+    };
+
+    /// Whether the solver may move it.
+    pub(crate) fn is_dynamic(&self) -> bool {
+        self.kind == BodyKind::Dynamic
+    }
+
+    /// The pose of its origin.
+    pub(crate) fn pose(&self, motion: &Motion) -> Pose {
+        let center = self.mass.center;
+        if center == Vec3::ZERO {
+            return motion.central_pose();
+        }
+        Pose::new(motion.rotation, motion.central_pose().transform_point(-center))
+    }
+}
+
+/// Positions are within ±2³⁰ m by component.
+pub const MAX_COORDINATE: Fx = Fx::from_int(1 << 30);
+/// The strongest damping, in 1/s.
+pub const MAX_DAMPING: Fx = fx!(1000);
+/// The greatest factor of gravity.
+pub const MAX_GRAVITY_SCALE: Fx = fx!(100);

@@ -1,0 +1,90 @@
+//! Events: what a step has to tell.
+//!
+//! They follow from the states before and after the step and nothing else: a tick that is simulated again has the
+//! same events. They come by kinds, in the order of the variants, and by handles within a kind.
+
+use crate::handle::{BodyHandle, ColliderHandle};
+use isostep_math::{Fx, Vec3};
+
+/// Something that happened in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Event {
+    /// Two colliders touch that did not.
+    ContactBegin {
+        /// The collider that comes first in the world's order.
+        a: ColliderHandle,
+        /// The other one.
+        b: ColliderHandle,
+    },
+    /// Two colliders no longer touch, or one of them is gone.
+    ContactEnd {
+        /// The collider that comes first in the world's order.
+        a: ColliderHandle,
+        /// The other one.
+        b: ColliderHandle,
+    },
+    /// Two colliders hit each other: they came together faster than the world's restitution threshold.
+    ContactImpact {
+        /// The collider that comes first in the world's order.
+        a: ColliderHandle,
+        /// The other one.
+        b: ColliderHandle,
+        /// How fast they came together along the normal, in m/s.
+        approach_speed: Fx,
+        /// How much momentum the contact exchanged along the normal in the step, in N·s; saturating.
+        impulse: Fx,
+        /// The deepest point of the contact, in the world.
+        point: Vec3,
+        /// From a to b.
+        normal: Vec3,
+    },
+    /// Something is in a sensor that was not.
+    SensorEnter {
+        /// The sensor.
+        sensor: ColliderHandle,
+        /// What is in it.
+        visitor: ColliderHandle,
+    },
+    /// Something is no longer in a sensor, or one of them is gone.
+    SensorLeave {
+        /// The sensor.
+        sensor: ColliderHandle,
+        /// What was in it.
+        visitor: ColliderHandle,
+    },
+    /// A body fell asleep.
+    Sleep {
+        /// The body.
+        body: BodyHandle,
+    },
+    /// A body woke up.
+    Wake {
+        /// The body.
+        body: BodyHandle,
+    },
+    /// A body left the world: it stands where it did, and nothing moves it until its pose is set.
+    OutOfBounds {
+        /// The body.
+        body: BodyHandle,
+    },
+}
+
+impl Event {
+    /// Where it comes among the events of a step: by kinds, then by handles. No two of a step are equal in it.
+    pub(crate) const fn key(&self) -> (u8, [u32; 4]) {
+        const fn colliders(a: ColliderHandle, b: ColliderHandle) -> [u32; 4] {
+            [a.index, b.index, a.generation, b.generation]
+        }
+        match *self {
+            Self::ContactBegin { a, b } => (0, colliders(a, b)),
+            Self::ContactEnd { a, b } => (1, colliders(a, b)),
+            Self::ContactImpact { a, b, .. } => (2, colliders(a, b)),
+            Self::SensorEnter { sensor, visitor } => (3, colliders(sensor, visitor)),
+            Self::SensorLeave { sensor, visitor } => (4, colliders(sensor, visitor)),
+            Self::Sleep { body } => (5, [body.index, 0, body.generation, 0]),
+            Self::Wake { body } => (6, [body.index, 0, body.generation, 0]),
+            Self::OutOfBounds { body } => (7, [body.index, 0, body.generation, 0]),
+        }
+    }
+}

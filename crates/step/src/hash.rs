@@ -1,0 +1,351 @@
+//! Hashes of the state: one number to compare each tick, and the tree below it that leads to the field that differs.
+//!
+//! world → section → item → field. The hash of a column is the sum, modulo 2¹²⁸, of the hashes of its items with their
+//! places, so a step that changed a hundred bodies of ten thousand hashes a hundred. Contacts are hashed as one stream.
+
+use crate::canonical::{Bytes, Canonical, LONGEST, Value, Visitor};
+use crate::contact::Contacts;
+use crate::state::State;
+use crate::tracked::Tracked;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Debug;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_128, xxh3_128_with_seed};
+
+/// The parts of a state, in the order in which a world's hash has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Section {
+    /// The tick, the configuration, and which layers meet.
+    World,
+    /// What commands change of bodies, by slots.
+    Bodies,
+    /// What steps change of bodies, by slots.
+    Motions,
+    /// Colliders, by slots.
+    Colliders,
+    /// Slots to be used again, pairs that pass through each other, forces, streams of random numbers, what sensors hold,
+    /// and what the next step has to tell.
+    Lists,
+    /// Contacts of awake bodies, in the world's order.
+    Contacts,
+    /// Contacts in which all sleep, in the world's order.
+    SleepingContacts,
+}
+
+impl Section {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::World,
+        Self::Bodies,
+        Self::Motions,
+        Self::Colliders,
+        Self::Lists,
+        Self::Contacts,
+        Self::SleepingContacts,
+    ];
+}
+
+/// Hashes of a world's state, down to its items.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HashTree {
+    /// The hash of the state.
+    pub root: u128,
+    /// The hash of each section, in the order of [`Section::ALL`].
+    pub sections: [u128; 7],
+    /// The hash of each item of each section.
+    pub items: [Vec<u64>; 7],
+}
+
+impl HashTree {
+    /// The first section and item in which two trees differ.
+    #[must_use]
+    pub fn first_difference(&self, other: &Self) -> Option<(Section, usize)> {
+        let differing = Section::ALL
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| self.sections[*index] != other.sections[*index]);
+        for (index, section) in differing {
+            let (own, others) = (&self.items[index], &other.items[index]);
+            let item = own.iter().zip(others).position(|(a, b)| a != b);
+            return Some((*section, item.unwrap_or(own.len().min(others.len()))));
+        }
+        None
+    }
+}
+
+/// A field in which two states differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Where it is.
+    pub section: Section,
+    /// The slot of the body or collider, or the place in a list.
+    pub item: usize,
+    /// The name of the field; empty if one of the states lacks the item.
+    pub field: &'static str,
+    /// The value in the first state.
+    pub left: String,
+    /// The value in the second state.
+    pub right: String,
+}
+
+impl core::fmt::Display for Difference {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { section, item, field, left, right } = self;
+        write!(f, "{section:?}[{item}].{field}: {left} against {right}")
+    }
+}
+
+/// Hashes of the items of a column that were computed before, by the tokens of their changes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ItemHashes {
+    tokens: Vec<u64>,
+    hashes: Vec<u128>,
+    sum: u128,
+}
+
+impl ItemHashes {
+    /// The hash of a column: the sum of what is known, with what is not known hashed anew.
+    fn of<T: Canonical + Copy>(&self, column: &Tracked<T>) -> u128 {
+        let (mut sum, mut bytes) = (self.sum, Bytes::new());
+        for index in column.changed_since(&self.tokens) {
+            let known = self.hashes.get(index).copied().unwrap_or(0);
+            sum = sum.wrapping_sub(known).wrapping_add(item_hash(index, &column.items()[index], &mut bytes));
+        }
+        for hash in self.hashes.iter().skip(column.len()) {
+            sum = sum.wrapping_sub(*hash);
+        }
+        sum
+    }
+
+    /// Remembers all hashes of a column.
+    fn refresh<T: Canonical + Copy>(&mut self, column: &Tracked<T>) {
+        for hash in self.hashes.drain(column.len().min(self.hashes.len())..) {
+            self.sum = self.sum.wrapping_sub(hash);
+        }
+        self.tokens.truncate(column.len());
+        let (tokens, hashes, sum) = (&self.tokens, &mut self.hashes, &mut self.sum);
+        let mut bytes = Bytes::new();
+        for index in column.changed_since(tokens) {
+            let hash = item_hash(index, &column.items()[index], &mut bytes);
+            match hashes.get_mut(index) {
+                Some(known) => {
+                    *sum = sum.wrapping_sub(*known).wrapping_add(hash);
+                    *known = hash;
+                }
+                None => {
+                    *sum = sum.wrapping_add(hash);
+                    hashes.push(hash);
+                }
+            }
+        }
+        self.tokens.clone_from(column.tokens());
+    }
+}
+
+/// The hash of an item in its place; `bytes` is memory.
+fn item_hash(index: usize, item: &impl Canonical, bytes: &mut Bytes) -> u128 {
+    bytes.clear();
+    item.visit(bytes);
+    xxh3_128_with_seed(bytes.as_slice(), index as u64 + 1)
+}
+
+/// What was hashed before, of the columns that seldom change.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct HashCache {
+    bodies: ItemHashes,
+    colliders: ItemHashes,
+}
+
+impl HashCache {
+    /// Remembers the hashes of what changed.
+    pub(crate) fn refresh(&mut self, state: &State) {
+        self.bodies.refresh(&state.bodies);
+        self.colliders.refresh(&state.colliders);
+    }
+
+    /// The hash of the state.
+    pub(crate) fn root(&self, state: &State) -> u128 {
+        root_of(&self.sections(state))
+    }
+
+    fn sections(&self, state: &State) -> [u128; 7] {
+        [
+            stream_of(|sink| world_items(state, sink)),
+            self.bodies.of(&state.bodies),
+            column_hash(&state.motions),
+            self.colliders.of(&state.colliders),
+            stream_of(|sink| list_items(state, sink)),
+            contacts_hash(&state.contacts),
+            contacts_hash(&state.asleep.contacts),
+        ]
+    }
+
+    /// All hashes of the state.
+    pub(crate) fn tree(&self, state: &State) -> HashTree {
+        let sections = self.sections(state);
+        let items = Section::ALL.map(|section| {
+            let mut hashes = ItemHasher(Vec::new());
+            visit_section(state, section, &mut hashes);
+            hashes.0
+        });
+        HashTree { root: root_of(&sections), sections, items }
+    }
+}
+
+fn root_of(sections: &[u128; 7]) -> u128 {
+    let mut bytes = [0; 7 * 16];
+    for (part, section) in bytes.chunks_exact_mut(16).zip(sections) {
+        part.copy_from_slice(&section.to_le_bytes());
+    }
+    xxh3_128(&bytes)
+}
+
+fn column_hash<T: Canonical + Copy>(column: &Tracked<T>) -> u128 {
+    let mut bytes = Bytes::new();
+    let hashes = column.items().iter().enumerate().map(|(index, item)| item_hash(index, item, &mut bytes));
+    hashes.fold(0, u128::wrapping_add)
+}
+
+fn contacts_hash(contacts: &Contacts) -> u128 {
+    stream_of(|sink| contact_items(contacts, sink))
+}
+
+/// Goes through items.
+pub(crate) trait Items {
+    fn item(&mut self, item: &impl Canonical);
+}
+
+/// Hashes items one after the other.
+struct Stream {
+    hasher: Xxh3,
+    bytes: Bytes,
+}
+
+impl Items for Stream {
+    #[inline(always)]
+    fn item(&mut self, item: &impl Canonical) {
+        item.visit(&mut self.bytes);
+        if self.bytes.as_slice().len() > Bytes::MOST - LONGEST {
+            self.hasher.update(self.bytes.as_slice());
+            self.bytes.clear();
+        }
+    }
+}
+
+fn stream_of(visit: impl FnOnce(&mut Stream)) -> u128 {
+    let mut stream = Stream { hasher: Xxh3::new(), bytes: Bytes::new() };
+    visit(&mut stream);
+    stream.hasher.update(stream.bytes.as_slice());
+    stream.hasher.digest128()
+}
+
+/// Hashes each item.
+struct ItemHasher(Vec<u64>);
+
+impl Items for ItemHasher {
+    fn item(&mut self, item: &impl Canonical) {
+        let mut bytes = Bytes::new();
+        item.visit(&mut bytes);
+        self.0.push(xxh3_64(bytes.as_slice()));
+    }
+}
+
+fn world_items(state: &State, sink: &mut impl Items) {
+    sink.item(&state.tick);
+    sink.item(&state.config);
+    for row in state.layers.rows() {
+        sink.item(row);
+    }
+}
+
+fn list_items(state: &State, sink: &mut impl Items) {
+    fn list<T: Canonical>(items: &[T], sink: &mut impl Items) {
+        sink.item(&(items.len() as u64));
+        for item in items {
+            sink.item(item);
+        }
+    }
+    list(&state.free_bodies, sink);
+    list(&state.free_colliders, sink);
+    list(&state.exclusions, sink);
+    list(&state.forces, sink);
+    list(&state.streams, sink);
+    list(&state.sensed, sink);
+    list(&state.news.woken, sink);
+    list(&state.news.parted, sink);
+    list(&state.news.left, sink);
+}
+
+fn contact_items(contacts: &Contacts, sink: &mut impl Items) {
+    for (pair, points) in contacts.iter() {
+        sink.item(pair);
+        for point in points {
+            sink.item(point);
+        }
+    }
+}
+
+/// Goes through the items of a section.
+pub(crate) fn visit_section(state: &State, section: Section, sink: &mut impl Items) {
+    match section {
+        Section::World => world_items(state, sink),
+        Section::Bodies => state.bodies.items().iter().for_each(|item| sink.item(item)),
+        Section::Motions => state.motions.items().iter().for_each(|item| sink.item(item)),
+        Section::Colliders => state.colliders.items().iter().for_each(|item| sink.item(item)),
+        Section::Lists => list_items(state, sink),
+        Section::Contacts => contact_items(&state.contacts, sink),
+        Section::SleepingContacts => contact_items(&state.asleep.contacts, sink),
+    }
+}
+
+/// The fields of one item as text.
+struct FieldsOf {
+    wanted: usize,
+    next: usize,
+    fields: Vec<(&'static str, String)>,
+}
+
+impl Items for FieldsOf {
+    fn item(&mut self, item: &impl Canonical) {
+        if self.next == self.wanted {
+            item.visit(self);
+        }
+        self.next += 1;
+    }
+}
+
+impl Visitor for FieldsOf {
+    fn field(&mut self, name: &'static str, value: &impl Value) {
+        self.fields.push((name, text(value)));
+    }
+}
+
+fn text(value: &impl Debug) -> String {
+    format!("{value:?}")
+}
+
+/// The fields of an item, by name, as text; none where there is no such item.
+pub(crate) fn fields(state: &State, section: Section, item: usize) -> Vec<(&'static str, String)> {
+    let mut fields = FieldsOf { wanted: item, next: 0, fields: Vec::new() };
+    visit_section(state, section, &mut fields);
+    fields.fields
+}
+
+/// The first field in which two states differ.
+pub(crate) fn difference(left: &State, right: &State) -> Option<Difference> {
+    let cache = HashCache::default();
+    let (section, item) = cache.tree(left).first_difference(&cache.tree(right))?;
+    let (left, right) = (fields(left, section, item), fields(right, section, item));
+    let differing = left.iter().zip(&right).find(|(a, b)| a != b);
+    let absent = || String::from("absent");
+    Some(match differing {
+        Some(((name, left), (_, right))) => {
+            Difference { section, item, field: name, left: left.clone(), right: right.clone() }
+        }
+        None => {
+            let of = |fields: &[(&str, String)]| if fields.is_empty() { absent() } else { text(&fields) };
+            Difference { section, item, field: "", left: of(&left), right: of(&right) }
+        }
+    })
+}

@@ -1,0 +1,44 @@
+//! Deterministic fixed-point rigid-body dynamics: a world that steps, saves, restores and hashes the same on every
+//! machine.
+//!
+//! A [`World`] is changed by [`Command`]s and advanced by [`World::step`]; both are functions of its state, and of
+//! nothing else. Data passes through these modules:
+//!
+//! * `config`, `body`, `collider`, `material`, `filter`: what a user describes.
+//! * [`Command`] carries it through the one door; `world` holds it in the columns of `state`.
+//! * `solver` turns contacts into rows of 32-bit mantissas and iterates over them in lanes.
+//! * [`Event`]s tell what a step did.
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
+mod body;
+mod canonical;
+mod collider;
+mod command;
+mod config;
+mod contact;
+mod event;
+mod filter;
+mod handle;
+mod hash;
+mod material;
+mod snapshot;
+mod solver;
+mod state;
+mod tracked;
+mod world;
+
+pub use body::{AxisLocks, BodyDef, BodyKind, MAX_COORDINATE, MAX_DAMPING, MAX_GRAVITY_SCALE};
+pub use collider::ColliderDef;
+pub use command::{Command, CommandError, Outcome};
+pub use config::{
+    ConfigError, MAX_ANGULAR_SPEED, MAX_GRAVITY, MAX_LINEAR_SPEED, MAX_SUBSTEPS, MAX_TICK_RATE, WorldConfig,
+};
+pub use event::Event;
+pub use filter::{Filter, LAYERS, LayerMatrix};
+pub use handle::{BodyHandle, ColliderHandle};
+pub use hash::{Difference, HashTree, Section};
+pub use material::{CombineRule, MAX_FRICTION, Material, MaterialError};
+pub use snapshot::{SIM_VERSION, SNAPSHOT_VERSION, Snapshot, SnapshotError};
+pub use world::{BodyView, ColliderView, ContactView, StepProfile, World};

@@ -1,0 +1,414 @@
+//! Snapshots: the state of a world, to go back to or to send.
+//!
+//! In memory a snapshot is a [`State`] of its own, and saving into one that was used before copies what changed since
+//! (`tracked`). As bytes it is a header, then the state by bincode, little-endian and of fixed widths:
+//!
+//! | offset | bytes | what |
+//! |---|---|---|
+//! | 0 | 8 | `ISOSNAP` and a zero |
+//! | 8 | 4 | version of the format |
+//! | 12 | 4 | [`SIM_VERSION`] |
+//! | 16 | 8 | length of the payload |
+//! | 24 | 16 | XXH3-128 of the payload |
+//! | 40 | | payload |
+//!
+//! `check` refuses what is no state of a world, so bytes from anywhere are harmless.
+
+mod check;
+
+use crate::body::{Body, Motion};
+use crate::collider::Collider;
+use crate::config::WorldConfig;
+use crate::contact::Contacts;
+use crate::filter::LayerMatrix;
+use crate::hash::{Difference, HashCache, difference};
+use crate::state::{Asleep, Force, News, State};
+use crate::tracked::{Tokens, Tracked};
+use crate::world::World;
+use alloc::string::String;
+use alloc::vec::Vec;
+use isostep_math::random::Rng;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_128;
+
+/// The version of what a step computes: it changes with any bit of any result.
+pub const SIM_VERSION: u32 = 1;
+
+/// The version of the bytes of snapshots.
+pub const SNAPSHOT_VERSION: u32 = 1;
+
+const MAGIC: [u8; 8] = *b"ISOSNAP\0";
+const HEADER: usize = 40;
+
+/// The state of a world at one tick.
+///
+/// ```
+/// use isostep_math::{Vec3, fx};
+/// use isostep_step::{BodyDef, Snapshot, World, WorldConfig};
+///
+/// let mut world = World::new(WorldConfig::default())?;
+/// let ball = world.add_body(BodyDef::dynamic(Vec3::ZERO))?;
+/// let mut saved = Snapshot::new();
+/// world.save(&mut saved);
+/// world.step();
+/// let after = world.state_hash();
+///
+/// // Back, and forth again; also in another world, on another machine.
+/// world.load(&saved);
+/// assert_eq!(world.body(ball).unwrap().position(), Vec3::ZERO);
+/// let mut other = World::from_snapshot(&Snapshot::from_bytes(&saved.to_bytes())?);
+/// other.step();
+/// assert_eq!(other.state_hash(), after);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    state: State,
+    copied: usize,
+}
+
+impl Default for Snapshot {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Why bytes are no snapshot.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SnapshotError {
+    /// They do not begin as a snapshot does.
+    #[error("no snapshot: it begins with other bytes")]
+    Magic,
+    /// Another format.
+    #[error("a snapshot of format {found}: this program reads {supported}")]
+    Format {
+        /// The version of the bytes.
+        found: u32,
+        /// The one that can be read.
+        supported: u32,
+    },
+    /// Another simulation.
+    #[error("a snapshot of simulation {found}: this program steps {supported}")]
+    Simulation {
+        /// The version of the bytes.
+        found: u32,
+        /// The one of this program.
+        supported: u32,
+    },
+    /// Fewer or more bytes than the header says.
+    #[error("{found} bytes of a snapshot of {expected}")]
+    Length {
+        /// How many there are.
+        found: u64,
+        /// How many there should be.
+        expected: u64,
+    },
+    /// The bytes were changed.
+    #[error("the checksum of the snapshot is {found:032x} and should be {expected:032x}")]
+    Checksum {
+        /// Of the bytes.
+        found: u128,
+        /// In the header.
+        expected: u128,
+    },
+    /// The payload is not what bincode writes.
+    #[error("the payload cannot be decoded: {0}")]
+    Payload(String),
+    /// The payload is no state of a world.
+    #[error("{what} {index}: {reason}")]
+    Invalid {
+        /// What is wrong.
+        what: &'static str,
+        /// Which of them.
+        index: usize,
+        /// Why.
+        reason: &'static str,
+    },
+}
+
+impl Snapshot {
+    /// Of an empty world: a place to save to.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { state: State::new(WorldConfig::default()), copied: 0 }
+    }
+
+    /// The tick at which it was saved.
+    #[must_use]
+    pub const fn tick(&self) -> u64 {
+        self.state.tick
+    }
+
+    /// The hash of its state: [`World::state_hash`].
+    #[must_use]
+    pub fn state_hash(&self) -> u128 {
+        HashCache::default().root(&self.state)
+    }
+
+    /// How many bytes the last save copied: those of bodies and contacts that had changed since this snapshot was
+    /// saved before.
+    #[must_use]
+    pub const fn copied_bytes(&self) -> usize {
+        self.copied
+    }
+
+    /// The first field in which two snapshots differ.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<Difference> {
+        difference(&self.state, &other.state)
+    }
+
+    /// The snapshot as bytes.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.write(&mut bytes);
+        bytes
+    }
+
+    /// Adds the snapshot as bytes.
+    pub fn write(&self, bytes: &mut Vec<u8>) {
+        let start = bytes.len();
+        bytes.resize(start + HEADER, 0);
+        let mut sink = Sink(bytes);
+        let written = bincode::serde::encode_into_writer(Columns::of(&self.state), &mut sink, codec());
+        debug_assert!(written.is_ok(), "memory takes what is written");
+        let payload = &bytes[start + HEADER..];
+        let (length, checksum) = (payload.len() as u64, xxh3_128(payload));
+        let header = &mut bytes[start..start + HEADER];
+        header[..8].copy_from_slice(&MAGIC);
+        header[8..12].copy_from_slice(&SNAPSHOT_VERSION.to_le_bytes());
+        header[12..16].copy_from_slice(&SIM_VERSION.to_le_bytes());
+        header[16..24].copy_from_slice(&length.to_le_bytes());
+        header[24..40].copy_from_slice(&checksum.to_le_bytes());
+    }
+
+    /// The snapshot that [`to_bytes`](Self::to_bytes) wrote.
+    ///
+    /// # Errors
+    /// If the bytes are no snapshot, of another version, damaged, or no state of a world.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
+        let (header, payload) = bytes
+            .split_first_chunk::<HEADER>()
+            .ok_or(SnapshotError::Length { found: bytes.len() as u64, expected: HEADER as u64 })?;
+        let word =
+            |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+        if header[..8] != MAGIC {
+            return Err(SnapshotError::Magic);
+        }
+        if word(8) != SNAPSHOT_VERSION {
+            return Err(SnapshotError::Format { found: word(8), supported: SNAPSHOT_VERSION });
+        }
+        if word(12) != SIM_VERSION {
+            return Err(SnapshotError::Simulation { found: word(12), supported: SIM_VERSION });
+        }
+        let length = u64::from(word(16)) | u64::from(word(20)) << 32;
+        if length != payload.len() as u64 {
+            return Err(SnapshotError::Length {
+                found: bytes.len() as u64,
+                expected: length.saturating_add(HEADER as u64),
+            });
+        }
+        let expected = (0..4).map(|i| u128::from(word(24 + 4 * i)) << (32 * i)).sum();
+        let found = xxh3_128(payload);
+        if found != expected {
+            return Err(SnapshotError::Checksum { found, expected });
+        }
+        let (columns, read) = bincode::serde::decode_from_slice::<OwnedColumns, _>(payload, codec())
+            .map_err(|error| SnapshotError::Payload(alloc::format!("{error}")))?;
+        if read != payload.len() {
+            return Err(SnapshotError::Length {
+                found: bytes.len() as u64,
+                expected: (read + HEADER) as u64,
+            });
+        }
+        let state = columns.into_state();
+        check::check(&state)?;
+        Ok(Self { state, copied: 0 })
+    }
+}
+
+impl World {
+    /// Saves the state, and copies only what changed since the snapshot was saved from, or loaded into, this world.
+    pub fn save(&self, snapshot: &mut Snapshot) {
+        snapshot.copied = snapshot.state.copy_from(&self.state, |_| (), |_| ());
+    }
+
+    /// The state as a snapshot of its own.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot { state: self.state.clone(), copied: 0 }
+    }
+
+    /// Goes back, or forth, to the state of a snapshot, which may be of another world. Only what differs is copied.
+    pub fn load(&mut self, snapshot: &Snapshot) {
+        let derived = &mut self.derived;
+        let margin = self.state.config.speculative_margin;
+        let (mut bodies, mut colliders) = (Vec::new(), Vec::new());
+        core::mem::swap(&mut bodies, &mut derived.loaded_bodies);
+        core::mem::swap(&mut colliders, &mut derived.loaded_colliders);
+        self.state.copy_from(&snapshot.state, |body| bodies.push(body), |collider| colliders.push(collider));
+        bodies.drain(..).for_each(|body| derived.body_changed(body));
+        colliders.drain(..).for_each(|collider| derived.collider_changed(collider));
+        core::mem::swap(&mut bodies, &mut derived.loaded_bodies);
+        core::mem::swap(&mut colliders, &mut derived.loaded_colliders);
+        if self.state.config.speculative_margin != margin {
+            (0..self.state.colliders.len() as u32).for_each(|collider| derived.collider_changed(collider));
+        }
+        self.forget_events();
+    }
+
+    /// A world in the state of a snapshot.
+    #[must_use]
+    pub fn from_snapshot(snapshot: &Snapshot) -> Self {
+        let mut world = Self::empty(snapshot.state.config);
+        world.load(snapshot);
+        world
+    }
+
+    /// A hash over the whole state: equal on all machines for equal states, and different for different ones but for
+    /// once in 2¹²⁸ times.
+    #[must_use]
+    pub fn state_hash(&self) -> u128 {
+        self.derived.hashes.root(&self.state)
+    }
+
+    /// The hashes below [`state_hash`](Self::state_hash): two peers find the first body that differs by comparing
+    /// them, section by section and item by item.
+    #[must_use]
+    pub fn hash_tree(&self) -> crate::hash::HashTree {
+        self.derived.hashes.tree(&self.state)
+    }
+
+    /// The fields of an item of a section, by name, as text: what to send when the hashes of an item differ.
+    #[must_use]
+    pub fn fields(&self, section: crate::hash::Section, item: usize) -> Vec<(&'static str, String)> {
+        crate::hash::fields(&self.state, section, item)
+    }
+}
+
+impl State {
+    /// Makes this state equal to another one, names the bodies and colliders that may differ from before, and returns
+    /// how many bytes were copied.
+    fn copy_from(&mut self, other: &Self, mut body: impl FnMut(u32), collider: impl FnMut(u32)) -> usize {
+        self.config = other.config;
+        self.tick = other.tick;
+        self.layers = other.layers;
+        let mut copied = self.bodies.copy_from(&other.bodies, &mut body) * size_of::<Body>();
+        copied += self.motions.copy_from(&other.motions, &mut body) * size_of::<Motion>();
+        copied += self.colliders.copy_from(&other.colliders, collider) * size_of::<Collider>();
+        self.free_bodies.clone_from(&other.free_bodies);
+        self.free_colliders.clone_from(&other.free_colliders);
+        self.exclusions.clone_from(&other.exclusions);
+        self.forces.clone_from(&other.forces);
+        self.streams.clone_from(&other.streams);
+        copied += self.contacts.copy_from(&other.contacts);
+        if self.asleep.token != other.asleep.token || other.asleep.token == 0 {
+            copied += self.asleep.contacts.copy_from(&other.asleep.contacts);
+            self.asleep.token = other.asleep.token;
+        }
+        self.sensed.clone_from(&other.sensed);
+        self.news.copy_from(&other.news);
+        copied
+    }
+}
+
+fn codec() -> impl bincode::config::Config {
+    bincode::config::standard().with_little_endian().with_fixed_int_encoding()
+}
+
+/// Where bincode writes to.
+struct Sink<'a>(&'a mut Vec<u8>);
+
+impl bincode::enc::write::Writer for Sink<'_> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), bincode::error::EncodeError> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+}
+
+/// The state as it is written.
+#[derive(Serialize)]
+struct Columns<'a> {
+    config: &'a WorldConfig,
+    tick: u64,
+    layers: &'a LayerMatrix,
+    bodies: &'a [Body],
+    motions: &'a [Motion],
+    colliders: &'a [Collider],
+    free_bodies: &'a [u32],
+    free_colliders: &'a [u32],
+    exclusions: &'a [(u32, u32)],
+    forces: &'a [Force],
+    streams: &'a [(u32, Rng)],
+    contacts: &'a Contacts,
+    asleep: &'a Contacts,
+    sensed: &'a [(u32, u32)],
+    news: &'a News,
+}
+
+/// The state as it is read: the same fields in the same order.
+#[derive(Deserialize)]
+struct OwnedColumns {
+    config: WorldConfig,
+    tick: u64,
+    layers: LayerMatrix,
+    bodies: Vec<Body>,
+    motions: Vec<Motion>,
+    colliders: Vec<Collider>,
+    free_bodies: Vec<u32>,
+    free_colliders: Vec<u32>,
+    exclusions: Vec<(u32, u32)>,
+    forces: Vec<Force>,
+    streams: Vec<(u32, Rng)>,
+    contacts: Contacts,
+    asleep: Contacts,
+    sensed: Vec<(u32, u32)>,
+    news: News,
+}
+
+impl<'a> Columns<'a> {
+    fn of(state: &'a State) -> Self {
+        Self {
+            config: &state.config,
+            tick: state.tick,
+            layers: &state.layers,
+            bodies: state.bodies.items(),
+            motions: state.motions.items(),
+            colliders: state.colliders.items(),
+            free_bodies: &state.free_bodies,
+            free_colliders: &state.free_colliders,
+            exclusions: &state.exclusions,
+            forces: &state.forces,
+            streams: &state.streams,
+            contacts: &state.contacts,
+            asleep: &state.asleep.contacts,
+            sensed: &state.sensed,
+            news: &state.news,
+        }
+    }
+}
+
+impl OwnedColumns {
+    fn into_state(self) -> State {
+        let token = Tokens::new().draw();
+        State {
+            config: self.config,
+            tick: self.tick,
+            layers: self.layers,
+            bodies: Tracked::from_items(self.bodies, token),
+            motions: Tracked::from_items(self.motions, token),
+            colliders: Tracked::from_items(self.colliders, token),
+            free_bodies: self.free_bodies,
+            free_colliders: self.free_colliders,
+            exclusions: self.exclusions,
+            forces: self.forces,
+            streams: self.streams,
+            contacts: self.contacts,
+            asleep: Asleep { contacts: self.asleep, token },
+            sensed: self.sensed,
+            news: self.news,
+        }
+    }
+}

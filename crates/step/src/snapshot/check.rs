@@ -1,0 +1,188 @@
+//! Whether what was read is a state that a world can be in.
+
+use super::SnapshotError;
+use crate::body::{Body, BodyKind, BodyMass, MAX_COORDINATE, Motion};
+use crate::collider::Collider;
+use crate::command::{validate_damping, validate_gravity_scale, validate_layer, validate_pose};
+use crate::contact::Contacts;
+use crate::handle::NONE;
+use crate::state::State;
+use crate::world::mass_of_shapes;
+use alloc::vec;
+use alloc::vec::Vec;
+use isostep_collision::tree::MAX_LEAVES;
+use isostep_collision::{Mass, Shape};
+use isostep_math::Fx;
+
+type Checked = Result<(), SnapshotError>;
+
+fn require(holds: bool, what: &'static str, index: usize, reason: &'static str) -> Checked {
+    if holds { Ok(()) } else { Err(SnapshotError::Invalid { what, index, reason }) }
+}
+
+/// # Errors
+/// If it is no state of a world.
+pub(super) fn check(state: &State) -> Checked {
+    let invalid = |what, reason| SnapshotError::Invalid { what, index: 0, reason };
+    state.config.validate().map_err(|_| invalid("configuration", "a field is out of its range"))?;
+    require(state.layers.is_symmetric(), "layers", 0, "their matrix is not symmetric")?;
+    require(state.bodies.len() == state.motions.len(), "bodies", 0, "one motion for each is needed")?;
+    for (what, count) in [("bodies", state.bodies.len()), ("colliders", state.colliders.len())] {
+        require(count <= MAX_LEAVES as usize, what, count, "there are too many")?;
+    }
+    for (index, collider) in state.colliders.items().iter().enumerate() {
+        check_collider(state, collider, index)?;
+    }
+    let mut listed = vec![false; state.colliders.len()];
+    for index in 0..state.bodies.len() {
+        check_body(state, index as u32, &mut listed)?;
+    }
+    for (index, collider) in state.colliders.items().iter().enumerate() {
+        require(collider.alive == listed[index], "collider", index, "it is in the list of no body")?;
+    }
+    let vacant_bodies = state.bodies.items().iter().map(|body| !body.alive).collect();
+    check_free("free bodies", &state.free_bodies, vacant_bodies)?;
+    let vacant_colliders = state.colliders.items().iter().map(|collider| !collider.alive).collect();
+    check_free("free colliders", &state.free_colliders, vacant_colliders)?;
+    check_lists(state)?;
+    let ranks = ranks(state);
+    check_contacts(state, &state.contacts, true, &ranks)?;
+    check_contacts(state, &state.asleep.contacts, false, &ranks)
+}
+
+fn check_collider(state: &State, collider: &Collider, index: usize) -> Checked {
+    let require = |holds, reason| require(holds, "collider", index, reason);
+    if !collider.alive {
+        let vacant = Collider { generation: collider.generation, ..Collider::vacant() };
+        return require(*collider == vacant, "a slot that is free has content");
+    }
+    let body = state.bodies.get(collider.body).filter(|body| body.alive);
+    let Some(body) = body else { return require(false, "its body does not exist") };
+    let is_half_space = matches!(collider.shape, Shape::HalfSpace(_));
+    require(!is_half_space || body.kind == BodyKind::Fixed, "a half-space on a body that is not fixed")?;
+    require(collider.density > Fx::ZERO, "its density is not above 0")?;
+    require(collider.material.validate().is_ok(), "its material is out of range")?;
+    require(validate_layer(collider.filter.layer).is_ok(), "its layer does not exist")
+}
+
+fn check_body(state: &State, index: u32, listed: &mut [bool]) -> Checked {
+    let (body, motion) = (&state.bodies[index], &state.motions[index]);
+    let require = |holds, reason| require(holds, "body", index as usize, reason);
+    if !body.alive {
+        let vacant = Body { generation: body.generation, ..Body::VACANT };
+        return require(*body == vacant && *motion == Motion::NONE, "a slot that is free has content");
+    }
+    require(body.locks.is_valid(), "its locks are unknown")?;
+    require(validate_gravity_scale(body.gravity_scale).is_ok(), "its gravity scale is out of range")?;
+    require(validate_damping(body.linear_damping).is_ok(), "its damping is out of range")?;
+    require(validate_damping(body.angular_damping).is_ok(), "its damping is out of range")?;
+    let targeted = body.target.is_none_or(|pose| validate_pose(&pose).is_ok());
+    require(targeted && (body.target.is_none() || body.kind == BodyKind::Kinematic), "its target is none")?;
+    require(motion.rotation.is_normalized(), "its rotation has not length 1")?;
+    let farthest = motion.center.abs().max_element();
+    // The origin may be at the edge, and the centre of mass beyond it.
+    require(farthest <= MAX_COORDINATE.saturating_add(Fx::from_int(128)), "it is out of the world")?;
+    let (limits, slack) = (&state.config, Fx::EPSILON * Fx::from_int(4));
+    require(motion.linear_velocity.length() <= limits.max_linear_speed + slack, "it is too fast")?;
+    require(motion.angular_velocity.length() <= limits.max_angular_speed + slack, "it turns too fast")?;
+    require(motion.still_ticks <= limits.sleep_ticks, "it rests for too long")?;
+    let dynamic = body.kind == BodyKind::Dynamic;
+    require(dynamic || !(motion.asleep || motion.frozen), "only dynamic bodies sleep")?;
+    let at_rest =
+        motion.linear_velocity == Default::default() && motion.angular_velocity == Default::default();
+    let moves = dynamic && !motion.asleep && !motion.frozen || body.kind == BodyKind::Kinematic;
+    require(moves || at_rest, "it has a velocity and does not move")?;
+
+    let mut shapes = Vec::new();
+    let mut next = body.first_collider;
+    while next != NONE {
+        let own = state.colliders.get(next).filter(|collider| collider.alive && collider.body == index);
+        let Some(collider) = own else { return require(false, "its list leads to another's collider") };
+        require(!core::mem::replace(&mut listed[next as usize], true), "its list of colliders has no end")?;
+        shapes.push((collider.shape, (!collider.sensor).then_some(collider.density)));
+        next = collider.next;
+    }
+    let mass = body.mass_override.map(Mass::new).transpose();
+    let Ok(mass) = mass else { return require(false, "its mass is not above 0") };
+    let expected = if dynamic { mass_of_shapes(&shapes, mass).ok() } else { Some(BodyMass::NONE) };
+    require(expected == Some(body.mass), "its mass is not that of its colliders")
+}
+
+fn check_free(what: &'static str, free: &[u32], mut vacant: Vec<bool>) -> Checked {
+    for (place, &index) in free.iter().enumerate() {
+        let slot = vacant.get_mut(index as usize);
+        require(slot.is_some_and(core::mem::take), what, place, "the slot is taken, or named twice")?;
+    }
+    let forgotten = vacant.iter().position(|&vacant| vacant);
+    require(forgotten.is_none(), what, forgotten.unwrap_or(0), "the slot is missing")
+}
+
+/// Whether items ascend, each once.
+fn ascend<T: Ord>(items: impl Iterator<Item = T> + Clone) -> bool {
+    items.clone().zip(items.skip(1)).all(|(a, b)| a < b)
+}
+
+fn check_lists(state: &State) -> Checked {
+    let is_body = |index: u32| state.bodies.get(index).is_some_and(|body| body.alive);
+    let exclusions = &state.exclusions;
+    require(ascend(exclusions.iter()), "exclusions", 0, "they do not ascend")?;
+    let sound = exclusions.iter().all(|&(a, b)| a < b && is_body(a) && is_body(b));
+    require(sound, "exclusions", 0, "a body does not exist")?;
+    require(ascend(state.forces.iter().map(|force| force.body)), "forces", 0, "they do not ascend")?;
+    let dynamic =
+        |index: u32| is_body(index) && state.bodies[index].is_dynamic() && !state.motions[index].asleep;
+    require(
+        state.forces.iter().all(|force| dynamic(force.body)),
+        "forces",
+        0,
+        "a body does not follow them",
+    )?;
+    require(ascend(state.streams.iter().map(|stream| stream.0)), "streams", 0, "they do not ascend")?;
+    require(ascend(state.sensed.iter()), "sensed", 0, "they do not ascend")?;
+    let is_collider = |index: u32| state.colliders.get(index).is_some_and(|collider| collider.alive);
+    let sound = |&(sensor, visitor): &(u32, u32)| {
+        is_collider(sensor) && is_collider(visitor) && state.colliders[sensor].sensor
+    };
+    require(state.sensed.iter().all(sound), "sensed", 0, "a collider does not exist, or is no sensor")?;
+    let woken = state.news.woken.iter().all(|&body| (body as usize) < state.bodies.len());
+    require(woken, "news", 0, "a body does not exist")
+}
+
+/// The place of each collider in the world's order.
+fn ranks(state: &State) -> Vec<(u32, u32, u32)> {
+    let mut ranks = vec![(0, 0, 0); state.colliders.len()];
+    let by_slot = state.bodies.items().iter().all(|body| body.order == 0);
+    for (index, body) in state.bodies.items().iter().enumerate() {
+        for (collider, place) in state.colliders_of(index as u32).zip(0..) {
+            ranks[collider as usize] =
+                if by_slot { (0, 0, collider) } else { (body.order, index as u32, place) };
+        }
+    }
+    ranks
+}
+
+fn check_contacts(state: &State, contacts: &Contacts, awake: bool, ranks: &[(u32, u32, u32)]) -> Checked {
+    let what = if awake { "contact" } else { "sleeping contact" };
+    let mut points = contacts.points.len();
+    let mut last = None;
+    for (index, pair) in contacts.pairs.iter().enumerate() {
+        let require = |holds, reason| require(holds, what, index, reason);
+        let exist = [pair.a, pair.b].iter().all(|&i| state.colliders.get(i).is_some_and(|c| c.alive));
+        require(exist, "a collider does not exist")?;
+        let key = (ranks[pair.a as usize], ranks[pair.b as usize]);
+        require(key.0 < key.1 && last.is_none_or(|last| last < key), "it is out of order")?;
+        last = Some(key);
+        require(
+            (1..=4).contains(&pair.count) && usize::from(pair.count) <= points,
+            "its points are missing",
+        )?;
+        points -= usize::from(pair.count);
+        let bodies = state.bodies_of(pair.a, pair.b);
+        require(bodies[0] != bodies[1], "a body touches itself")?;
+        let moves = |body: u32| state.bodies[body].is_dynamic() && !state.motions[body].asleep;
+        require(awake == bodies.into_iter().any(moves), "it sleeps and should not, or the reverse")?;
+    }
+    require(points == 0, what, contacts.pairs.len(), "points are left over")?;
+    let pressing = contacts.points.iter().all(|point| point.normal >= 0);
+    require(pressing, what, 0, "an impulse pulls")
+}

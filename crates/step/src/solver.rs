@@ -1,0 +1,195 @@
+//! The contact solver: TGS soft, in 32-bit mantissas and 64-bit lanes.
+//!
+//! Substeps with soft contacts, a relax pass, a restitution pass (E. Catto, *Solver2D*, 2024; Box2D v3). Contacts are
+//! solved as manifolds: the velocities of both bodies stay in registers over all points, then friction is solved at
+//! the centre of the contact, as a turn about the normal and two tangents that share a cone.
+//!
+//! In the order in which data passes through:
+//! 1. `bodies` makes a record of each body: velocities, what accelerates it, rotation, inverse gyration, mass.
+//! 2. `colors` puts contacts into blocks of eight lanes so that no dynamic body is twice in the blocks of a color.
+//! 3. `prepare` turns anchors into rows; `softness` has the factors of the springs.
+//! 4. `iterate` does the substeps, `bodies` and the step take velocities, displacements and impulses out.
+//!
+//! # A row
+//! A row along a unit direction d at the point p, with the arms r = p − c of both bodies, has the Jacobian
+//! (−d, −r_a × d, d, r_b × d). Impulses are velocity changes along the row: λ = K P for the impulse P, where
+//!
+//! K = Σ w (d·d + (r × d)ᵀ k⁻² (r × d))
+//!
+//! with w = m⁻¹ / max(m_a⁻¹, m_b⁻¹) in [0, 1] and the gyration tensor k². So K is at least 1, no mass appears but in
+//! ratios, and a change by λ changes the velocities by w d λ / K and w k⁻² (r × d) λ / K. These factors are stored.
+//!
+//! # Formats
+//! | quantity | format |
+//! |---|---|
+//! | directions, linear factors | Q2.30 |
+//! | arms r × d, separations | Q8.24 |
+//! | angular factors | Q10.22 |
+//! | impulses, velocities as multiplicands | Q11.21 |
+//! | linear velocities | Q12.51 in 64 bits |
+//! | angular velocities | Q20.43 in 64 bits |
+//!
+//! Q30 · Q21 and Q22 · Q21 add to the velocities with no shift and no rounding.
+
+pub(crate) mod bodies;
+pub(crate) mod colors;
+pub(crate) mod iterate;
+pub(crate) mod prepare;
+pub(crate) mod softness;
+
+use isostep_math::wide::{Backend, Lanes};
+
+/// Contacts of a block: the widest backend takes them at once, a narrower one in parts.
+pub(crate) const BLOCK: usize = 8;
+
+/// One number for each contact of a block.
+pub(crate) type Column = [i32; BLOCK];
+
+/// Fraction bits of linear velocities in the substeps.
+pub(crate) const LINEAR_BITS: u32 = 51;
+/// Fraction bits of angular velocities in the substeps.
+pub(crate) const ANGULAR_BITS: u32 = 43;
+/// Fraction bits of impulses and of velocities as multiplicands.
+pub(crate) const IMPULSE_BITS: u32 = 21;
+
+/// A row of each contact.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(crate) struct Row {
+    /// r × d, Q8.24. Before [`prepare`] in the rows of points: the anchors in the coordinates of the bodies.
+    pub(crate) arm_a: [Column; 3],
+    pub(crate) arm_b: [Column; 3],
+    /// Velocity per impulse, Q2.30.
+    pub(crate) linear_a: [Column; 3],
+    pub(crate) linear_b: [Column; 3],
+    /// Angular velocity per impulse, 1/m, Q10.22.
+    pub(crate) angular_a: [Column; 3],
+    pub(crate) angular_b: [Column; 3],
+}
+
+/// A point of each contact: a row along the normal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Point {
+    pub(crate) row: Row,
+    /// At the start of the step, Q8.24.
+    pub(crate) separation: Column,
+    /// (w_a + w_b) / K: the impulse as one of two bodies without rotation, Q2.30.
+    pub(crate) share: Column,
+    /// Of this substep, Q11.21.
+    pub(crate) impulse: Column,
+    /// The velocity to part with, or 0, Q11.21.
+    pub(crate) bounce: Column,
+    /// Of all substeps, 21 fraction bits.
+    pub(crate) total: [i64; BLOCK],
+}
+
+/// Eight contacts.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(crate) struct Block {
+    /// Records of bodies; 0 for what does not move, and for lanes without a contact.
+    pub(crate) a: [u32; BLOCK],
+    pub(crate) b: [u32; BLOCK],
+    /// The most points of a contact.
+    pub(crate) count: usize,
+    /// From a to b, Q2.30.
+    pub(crate) normal: [Column; 3],
+    pub(crate) tangents: [[Column; 3]; 2],
+    pub(crate) points: [Point; 4],
+    /// Along the tangents at the centre.
+    pub(crate) friction: [Row; 2],
+    /// (w_a + w_b) / K of the tangents, Q2.30.
+    pub(crate) friction_share: [Column; 2],
+    /// Angular velocity per angular impulse about the normal, Q10.22.
+    pub(crate) twist_a: [Column; 3],
+    pub(crate) twist_b: [Column; 3],
+    /// The coefficient of friction, Q5.26.
+    pub(crate) friction_limit: Column,
+    /// The angular impulse about the normal that friction can have per normal impulse, Q11.20.
+    pub(crate) twist_limit: Column,
+    /// Q11.21.
+    pub(crate) friction_impulse: [Column; 2],
+    /// In rad/s, Q11.21.
+    pub(crate) twist_impulse: Column,
+    /// The friction of the step before, a vector of the world, Q11.21.
+    pub(crate) friction_before: [Column; 3],
+    /// The coefficient of restitution, Q2.30.
+    pub(crate) restitution: Column,
+    /// See `softness`.
+    pub(crate) softness: softness::Columns,
+}
+
+impl Row {
+    const ZERO: Self = Self {
+        arm_a: [[0; BLOCK]; 3],
+        arm_b: [[0; BLOCK]; 3],
+        linear_a: [[0; BLOCK]; 3],
+        linear_b: [[0; BLOCK]; 3],
+        angular_a: [[0; BLOCK]; 3],
+        angular_b: [[0; BLOCK]; 3],
+    };
+}
+
+impl Point {
+    /// A point that is far apart.
+    const NONE: Self = Self {
+        row: Row::ZERO,
+        separation: [i32::MAX >> 1; BLOCK],
+        share: [0; BLOCK],
+        impulse: [0; BLOCK],
+        bounce: [0; BLOCK],
+        total: [0; BLOCK],
+    };
+}
+
+impl Block {
+    /// Without contacts.
+    pub(crate) const NONE: Self = Self {
+        a: [0; BLOCK],
+        b: [0; BLOCK],
+        count: 0,
+        normal: [[0; BLOCK]; 3],
+        tangents: [[[0; BLOCK]; 3]; 2],
+        points: [Point::NONE; 4],
+        friction: [Row::ZERO; 2],
+        friction_share: [[0; BLOCK]; 2],
+        twist_a: [[0; BLOCK]; 3],
+        twist_b: [[0; BLOCK]; 3],
+        friction_limit: [0; BLOCK],
+        twist_limit: [0; BLOCK],
+        friction_impulse: [[0; BLOCK]; 2],
+        twist_impulse: [0; BLOCK],
+        friction_before: [[0; BLOCK]; 3],
+        restitution: [0; BLOCK],
+        softness: softness::Columns::NONE,
+    };
+}
+
+#[inline(always)]
+fn load<B: Backend<N>, const N: usize>(column: &Column, at: usize) -> Lanes<B, N> {
+    let mut part = [0; N];
+    part.copy_from_slice(&column[at..at + N]);
+    Lanes::load(&part)
+}
+
+#[inline(always)]
+fn load3<B: Backend<N>, const N: usize>(columns: &[Column; 3], at: usize) -> [Lanes<B, N>; 3] {
+    [load(&columns[0], at), load(&columns[1], at), load(&columns[2], at)]
+}
+
+#[inline(always)]
+fn store<B: Backend<N>, const N: usize>(lanes: Lanes<B, N>, column: &mut Column, at: usize) {
+    column[at..at + N].copy_from_slice(&lanes.store());
+}
+
+#[inline(always)]
+fn store3<B: Backend<N>, const N: usize>(lanes: [Lanes<B, N>; 3], columns: &mut [Column; 3], at: usize) {
+    store(lanes[0], &mut columns[0], at);
+    store(lanes[1], &mut columns[1], at);
+    store(lanes[2], &mut columns[2], at);
+}
+
+#[inline(always)]
+fn store_saturating<B: Backend<N>, const N: usize>(lanes: Lanes<B, N>, column: &mut Column, at: usize) {
+    column[at..at + N].copy_from_slice(&lanes.store_saturating());
+}

@@ -1,0 +1,158 @@
+//! Records of the bodies that a step solves for.
+//!
+//! Record 0 stands for all that does not move: no velocity, no mass. The others are the awake dynamic and the kinematic
+//! bodies.
+
+use super::{ANGULAR_BITS, LINEAR_BITS};
+use crate::body::{AxisLocks, Body, Motion};
+use alloc::vec::Vec;
+use isostep_math::{Fx, Quat, Vec3};
+
+/// Linear velocity (0 to 2, Q12.51), angular velocity (4 to 6, Q20.43); also their changes in a substep.
+pub(crate) type Velocity = [i64; 8];
+
+/// Since the start of the step: the displacement (0 to 2) in m and the rotation vector (4 to 6) in rad, Q31.32.
+pub(crate) type Displacement = [i64; 8];
+
+/// The rotation by rows (0 to 8, Q2.30), k⁻² in the world as xx, yy, zz, xy, xz, yz (9 to 14, Q2.30) with its exponent
+/// (15), the mantissa of the inverse mass (16) with its exponent (17), and the axes that are free to move (18: a bit
+/// each).
+pub(crate) type Frame = [i64; 20];
+
+/// The records.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bodies {
+    pub(crate) velocities: Vec<Velocity>,
+    pub(crate) displacements: Vec<Displacement>,
+    pub(crate) frames: Vec<Frame>,
+    /// What is added to the velocities in every substep.
+    pub(crate) kicks: Vec<Velocity>,
+    /// What the velocities are multiplied by in every substep, Q1.30: linear, angular. Empty if nothing is damped.
+    pub(crate) damping: Vec<[i32; 2]>,
+    /// The record of each slot of a body, 0 for none.
+    records: Vec<u32>,
+    /// The slot of the body of each record.
+    pub(crate) slots: Vec<u32>,
+}
+
+impl Bodies {
+    /// Record 0 alone.
+    pub(crate) fn reset(&mut self, slots: usize) {
+        self.velocities.clear();
+        self.displacements.clear();
+        self.frames.clear();
+        self.kicks.clear();
+        self.damping.clear();
+        self.records.clear();
+        self.slots.clear();
+        self.records.resize(slots, 0);
+        self.velocities.push([0; 8]);
+        self.displacements.push([0; 8]);
+        self.frames.push([0; 20]);
+        self.kicks.push([0; 8]);
+        self.damping.push([1 << 30; 2]);
+        self.slots.push(u32::MAX);
+    }
+
+    /// The record of the body in a slot.
+    pub(crate) fn record(&self, slot: u32) -> u32 {
+        self.records[slot as usize]
+    }
+
+    /// Adds a record.
+    pub(crate) fn push(
+        &mut self,
+        slot: u32,
+        body: &Body,
+        motion: &Motion,
+        kick: Velocity,
+        damping: [i32; 2],
+    ) {
+        self.records[slot as usize] = self.velocities.len() as u32;
+        self.slots.push(slot);
+        self.velocities.push(velocity_of(motion.linear_velocity, motion.angular_velocity));
+        self.displacements.push([0; 8]);
+        self.frames.push(frame_of(body, motion));
+        self.kicks.push(kick);
+        self.damping.push(damping);
+    }
+
+    /// The velocities of a record, to nearest, ties away from zero.
+    pub(crate) fn velocities_of(&self, record: u32) -> (Vec3, Vec3) {
+        let v = &self.velocities[record as usize];
+        let linear = [0, 1, 2].map(|k| Fx::from_bits(rounded(v[k], LINEAR_BITS - 32)));
+        let angular = [4, 5, 6].map(|k| Fx::from_bits(rounded(v[k], ANGULAR_BITS - 32)));
+        (Vec3::from_array(linear), Vec3::from_array(angular))
+    }
+
+    /// The displacement and the rotation vector of a record.
+    pub(crate) fn displacement_of(&self, record: u32) -> (Vec3, Vec3) {
+        let d = self.displacements[record as usize].map(Fx::from_bits);
+        (Vec3::new(d[0], d[1], d[2]), Vec3::new(d[4], d[5], d[6]))
+    }
+}
+
+/// Velocities within ±2¹¹ m/s and ±2¹⁹ rad/s as a record has them.
+pub(crate) fn velocity_of(linear: Vec3, angular: Vec3) -> Velocity {
+    let ([a, b, c], [d, e, f]) = (linear.to_array().map(Fx::to_bits), angular.to_array().map(Fx::to_bits));
+    let (linear, angular) = (LINEAR_BITS - 32, ANGULAR_BITS - 32);
+    [a << linear, b << linear, c << linear, 0, d << angular, e << angular, f << angular, 0]
+}
+
+fn frame_of(body: &Body, motion: &Motion) -> Frame {
+    let rows = motion.rotation.to_rotation_rows();
+    let mut frame = [0; 20];
+    for (i, row) in rows.iter().enumerate() {
+        for (j, &entry) in row.iter().enumerate() {
+            frame[3 * i + j] = rounded(entry, Quat::ROTATION_BITS - 30);
+        }
+    }
+    if !body.is_dynamic() {
+        return frame;
+    }
+    let gyration = body.mass.inverse_gyration;
+    let [x, y, z] = gyration.mantissas.map(i64::from);
+    let mut tensor = if x == y && y == z {
+        [x, y, z, 0, 0, 0]
+    } else {
+        let axes = match body.mass.axes {
+            Quat::IDENTITY => [0, 1, 2].map(|i| [0, 1, 2].map(|j| frame[3 * i + j])),
+            axes => {
+                let rows = motion.rotation.mul_quat(axes).to_rotation_rows();
+                rows.map(|row| row.map(|entry| rounded(entry, Quat::ROTATION_BITS - 30)))
+            }
+        };
+        turned([x, y, z], &axes)
+    };
+    for (axis, [first, second]) in [[3, 4], [3, 5], [4, 5]].into_iter().enumerate() {
+        if body.locks.rotation(axis) {
+            (tensor[axis], tensor[first], tensor[second]) = (0, 0, 0);
+        }
+    }
+    frame[9..15].copy_from_slice(&tensor);
+    frame[15] = i64::from(gyration.exponent);
+    frame[16] = i64::from(body.mass.inverse_mass.mantissas[0]);
+    frame[17] = i64::from(body.mass.inverse_mass.exponent);
+    frame[18] = free_axes(body.locks);
+    frame
+}
+
+/// A bit for each axis of the world along which a body can move.
+fn free_axes(locks: AxisLocks) -> i64 {
+    (0..3).map(|axis| i64::from(!locks.translation(axis)) << axis).sum()
+}
+
+/// The tensor with the eigenvalues `d` along the columns of `axes`, Q30: xx, yy, zz, xy, xz, yz.
+fn turned(d: [i64; 3], axes: &[[i64; 3]; 3]) -> [i64; 6] {
+    let scaled = axes.map(|row| [0, 1, 2].map(|k| rounded(row[k] * d[k], 30)));
+    let entry = |i: usize, j: usize| {
+        let sum: i64 = (0..3).map(|k| scaled[i][k] * axes[j][k]).sum();
+        rounded(sum, 30)
+    };
+    [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)]
+}
+
+/// `x` / 2^bits to nearest, ties away from zero.
+pub(crate) const fn rounded(x: i64, bits: u32) -> i64 {
+    (x + (1 << (bits - 1)) + (x >> 63)) >> bits
+}

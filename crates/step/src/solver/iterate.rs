@@ -1,0 +1,375 @@
+//! The substeps, in lanes.
+//!
+//! A substep: velocities take what accelerates them; contacts start with the impulses that they had; contacts are
+//! solved as springs; bodies move; contacts are solved once more without springs, which takes out the velocity that the
+//! springs put in. After the last one, points that hit hard enough get the velocity of their bounce.
+
+use super::bodies::{Bodies, Displacement, Velocity};
+use super::prepare::part;
+use super::softness::Softness;
+use super::{ANGULAR_BITS, BLOCK, Block, IMPULSE_BITS, LINEAR_BITS, Row, load, load3, store};
+use isostep_math::wide::{Backend, Kernel, Lanes, Mask, add3, dot3, scale3, shr_round3, sub3};
+
+/// Runs all substeps of a step.
+pub(crate) struct Iterate<'a> {
+    pub(crate) blocks: &'a mut [Block],
+    pub(crate) bodies: &'a mut Bodies,
+    pub(crate) substeps: u32,
+    /// Substeps a second.
+    pub(crate) substep_rate: i64,
+    /// The greatest speed of a push, Q11.21.
+    pub(crate) push_speed: i64,
+    /// The greatest component of a velocity: linear and angular, in the formats of the records.
+    pub(crate) speed_limits: [i64; 2],
+}
+
+/// Bits to drop from a velocity for a multiplicand.
+const LINEAR: u32 = LINEAR_BITS - IMPULSE_BITS;
+const ANGULAR: u32 = ANGULAR_BITS - IMPULSE_BITS;
+
+/// The greatest impulse, and the greatest relative velocity, Q11.21.
+const MOST: i64 = i32::MAX as i64;
+
+/// The greatest friction: differences of two stay within 32 bits.
+const MOST_FRICTION: i64 = MOST / 2;
+
+impl Kernel for Iterate<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Backend<N>, const N: usize>(mut self) {
+        let period = Period::new(self.substep_rate);
+        for _ in 0..self.substeps {
+            self.accelerate();
+            for block in self.blocks.iter_mut() {
+                for at in (0..BLOCK).step_by(N) {
+                    warm_start::<B, N>(block, at, &mut self.bodies.velocities);
+                }
+            }
+            for block in self.blocks.iter_mut() {
+                for at in (0..BLOCK).step_by(N) {
+                    let push = Lanes::splat(-self.push_speed);
+                    let rate = Lanes::splat(self.substep_rate);
+                    solve::<B, N, true>(block, at, self.bodies, rate, push);
+                }
+            }
+            self.bodies.advance::<B, N>(period);
+            for block in self.blocks.iter_mut() {
+                for at in (0..BLOCK).step_by(N) {
+                    let rate = Lanes::splat(self.substep_rate);
+                    solve::<B, N, false>(block, at, self.bodies, rate, Lanes::zero());
+                }
+            }
+        }
+        for block in self.blocks.iter_mut() {
+            for at in (0..BLOCK).step_by(N) {
+                bounce::<B, N>(block, at, &mut self.bodies.velocities);
+            }
+        }
+    }
+}
+
+/// The length of a substep as a multiplicand of 31 bits.
+#[derive(Clone, Copy)]
+struct Period {
+    mantissa: i64,
+    /// The mantissa has 32 + `shift` fraction bits.
+    shift: u32,
+}
+
+impl Period {
+    /// Of 1 / `rate`, for rates below 2¹⁵.
+    fn new(rate: i64) -> Self {
+        let shift = 62 - (rate as u64).leading_zeros();
+        Self { mantissa: ((1 << (32 + shift)) + rate / 2) / rate, shift }
+    }
+}
+
+impl Iterate<'_> {
+    /// Gravity, forces, damping, and the limits of speed.
+    #[inline(always)]
+    fn accelerate(&mut self) {
+        let Bodies { velocities, kicks, damping, .. } = &mut *self.bodies;
+        let [linear, angular] = self.speed_limits;
+        for ((velocity, kick), damping) in velocities.iter_mut().zip(kicks.iter()).zip(damping.iter()) {
+            for k in 0..8 {
+                velocity[k] += kick[k];
+            }
+            if *damping != [1 << 30; 2] {
+                for k in 0..8 {
+                    velocity[k] = damped(velocity[k], damping[k / 4]);
+                }
+            }
+            for k in 0..4 {
+                velocity[k] = velocity[k].clamp(-linear, linear);
+                velocity[4 + k] = velocity[4 + k].clamp(-angular, angular);
+            }
+        }
+    }
+}
+
+/// `velocity` times a factor in Q30, to nearest, ties away from zero.
+fn damped(velocity: i64, factor: i32) -> i64 {
+    let product = i128::from(velocity) * i128::from(factor);
+    ((product + (1 << 29) + (product >> 127)) >> 30) as i64
+}
+
+impl Bodies {
+    /// Moves bodies by their velocities over a substep: Q32.
+    #[inline(always)]
+    fn advance<B: Backend<N>, const N: usize>(&mut self, period: Period) {
+        for (velocity, displacement) in self.velocities.iter().zip(self.displacements.iter_mut()) {
+            for k in 0..4 {
+                displacement[k] += moved(velocity[k], LINEAR_BITS - 32, period);
+                displacement[4 + k] += moved(velocity[4 + k], ANGULAR_BITS - 32, period);
+            }
+        }
+    }
+}
+
+/// A velocity times the period, Q32, to nearest, ties away from zero: two products of 32 bits, for velocities of at
+/// most 62 bits of which `drop` are dropped.
+#[inline(always)]
+fn moved(velocity: i64, drop: u32, period: Period) -> i64 {
+    let magnitude = velocity.unsigned_abs() >> drop;
+    let (high, low) = (magnitude >> 16, magnitude & 0xffff);
+    let mantissa = period.mantissa as u64;
+    // Q32 · Q(32 + shift), less 16 bits.
+    let product = high * mantissa + ((low * mantissa) >> 16);
+    let down = 16 + period.shift;
+    let moved = ((product + (1 << (down - 1))) >> down) as i64;
+    if velocity < 0 { -moved } else { moved }
+}
+
+/// The velocities of both bodies.
+#[derive(Clone, Copy)]
+struct Pair<B: Backend<N>, const N: usize> {
+    linear_a: [Lanes<B, N>; 3],
+    angular_a: [Lanes<B, N>; 3],
+    linear_b: [Lanes<B, N>; 3],
+    angular_b: [Lanes<B, N>; 3],
+}
+
+impl<B: Backend<N>, const N: usize> Pair<B, N> {
+    #[inline(always)]
+    fn gather(block: &Block, at: usize, velocities: &[Velocity]) -> Self {
+        let a = Lanes::<B, N>::gather_records(velocities, &part::<N>(&block.a, at));
+        let b = Lanes::<B, N>::gather_records(velocities, &part::<N>(&block.b, at));
+        Self {
+            linear_a: [a[0], a[1], a[2]],
+            angular_a: [a[4], a[5], a[6]],
+            linear_b: [b[0], b[1], b[2]],
+            angular_b: [b[4], b[5], b[6]],
+        }
+    }
+
+    #[inline(always)]
+    fn scatter(&self, block: &Block, at: usize, velocities: &mut [Velocity]) {
+        let zero = Lanes::zero();
+        let ([a, b, c], [d, e, f]) = (self.linear_a, self.angular_a);
+        Lanes::scatter_records(&[a, b, c, zero, d, e, f, zero], velocities, &part::<N>(&block.a, at));
+        let ([a, b, c], [d, e, f]) = (self.linear_b, self.angular_b);
+        Lanes::scatter_records(&[a, b, c, zero, d, e, f, zero], velocities, &part::<N>(&block.b, at));
+    }
+
+    /// The relative velocity along a row, Q21.
+    #[inline(always)]
+    fn along(&self, direction: [Lanes<B, N>; 3], row: &Row, at: usize) -> Lanes<B, N> {
+        let linear = shr_round3::<B, N, LINEAR>(sub3(self.linear_b, self.linear_a));
+        let angular = dot3(load3(&row.arm_b, at), shr_round3::<B, N, ANGULAR>(self.angular_b))
+            - dot3(load3(&row.arm_a, at), shr_round3::<B, N, ANGULAR>(self.angular_a));
+        (dot3(direction, linear) + angular.shl::<6>()).shr_round::<30>()
+    }
+
+    /// Changes the velocities by an impulse along a row.
+    #[inline(always)]
+    fn push(&mut self, row: &Row, impulse: Lanes<B, N>, at: usize) {
+        self.linear_a = sub3(self.linear_a, scale3(load3(&row.linear_a, at), impulse));
+        self.linear_b = add3(self.linear_b, scale3(load3(&row.linear_b, at), impulse));
+        self.angular_a = sub3(self.angular_a, scale3(load3(&row.angular_a, at), impulse));
+        self.angular_b = add3(self.angular_b, scale3(load3(&row.angular_b, at), impulse));
+    }
+
+    /// Changes the angular velocities by an angular impulse about the normal.
+    #[inline(always)]
+    fn twist(&mut self, block: &Block, impulse: Lanes<B, N>, at: usize) {
+        self.angular_a = sub3(self.angular_a, scale3(load3(&block.twist_a, at), impulse));
+        self.angular_b = add3(self.angular_b, scale3(load3(&block.twist_b, at), impulse));
+    }
+}
+
+#[inline(always)]
+fn warm_start<B: Backend<N>, const N: usize>(block: &mut Block, at: usize, velocities: &mut [Velocity]) {
+    let mut pair = Pair::<B, N>::gather(block, at, velocities);
+    for point in &block.points[..block.count] {
+        pair.push(&point.row, load(&point.impulse, at), at);
+    }
+    pair.push(&block.friction[0], load(&block.friction_impulse[0], at), at);
+    pair.push(&block.friction[1], load(&block.friction_impulse[1], at), at);
+    pair.twist(block, load(&block.twist_impulse, at), at);
+    pair.scatter(block, at, velocities);
+}
+
+#[inline(always)]
+fn displacements<B: Backend<N>, const N: usize>(
+    displacements: &[Displacement],
+    records: &[u32; BLOCK],
+    at: usize,
+) -> ([Lanes<B, N>; 3], [Lanes<B, N>; 3]) {
+    let d = Lanes::<B, N>::gather_records(displacements, &part::<N>(records, at));
+    ([d[0], d[1], d[2]], [d[4], d[5], d[6]])
+}
+
+/// Solves the contacts of a block, with their springs or without.
+#[inline(always)]
+fn solve<B: Backend<N>, const N: usize, const SOFT: bool>(
+    block: &mut Block,
+    at: usize,
+    bodies: &mut Bodies,
+    rate: Lanes<B, N>,
+    push: Lanes<B, N>,
+) {
+    let mut pair = Pair::<B, N>::gather(block, at, &bodies.velocities);
+    let normal = load3::<B, N>(&block.normal, at);
+    let (moved_a, turned_a) = displacements(&bodies.displacements, &block.a, at);
+    let (moved_b, turned_b) = displacements(&bodies.displacements, &block.b, at);
+    // Q32 to Q24.
+    let moved = dot3(normal, shr_round3::<B, N, 8>(sub3(moved_b, moved_a))).shr_round::<30>();
+    let (turned_a, turned_b) = (shr_round3::<B, N, 8>(turned_a), shr_round3::<B, N, 8>(turned_b));
+    let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
+    let mut total = zero;
+    for point in &mut block.points[..block.count] {
+        let arms = dot3(load3(&point.row.arm_b, at), turned_b) - dot3(load3(&point.row.arm_a, at), turned_a);
+        let separation = load::<B, N>(&point.separation, at) + moved + arms.shr_round::<24>();
+        let separation = separation.clamp(-most, most);
+        let apart = separation.gt(zero);
+        // What is apart may close the gap in a substep. Q24 to Q21.
+        let closing = rate.mul32(separation).shr_round::<3>();
+        let old = load::<B, N>(&point.impulse, at);
+        let speed = pair.along(normal, &point.row, at);
+        let change = if SOFT {
+            let back = block.softness.rate(at).mul32(separation).shr_round::<{ Softness::RATE_BITS + 3 }>();
+            let speed = (speed + apart.select(closing, back.max(push))).clamp(-most, most);
+            let mass = apart.select(Lanes::splat(1 << 30), block.softness.mass(at));
+            let impulse = (!apart).keep(block.softness.impulse(at));
+            (speed.mul32(mass) + old.mul32(impulse)).shr_round::<30>()
+        } else {
+            speed + apart.keep(closing)
+        };
+        let new = (old - change).clamp(zero, most);
+        store(new, &mut point.impulse, at);
+        if !SOFT {
+            let sum = load_total::<B, N>(&point.total, at) + new;
+            point.total[at..at + N].copy_from_slice(&sum.to_array());
+        }
+        pair.push(&point.row, new - old, at);
+        total += load::<B, N>(&point.share, at).mul32(new);
+    }
+    let total = total.shr_round::<30>().min(most);
+
+    // Q20 · Q21.
+    let limit = load::<B, N>(&block.twist_limit, at).mul32(total).shr_round::<20>();
+    let limit = limit.min(Lanes::splat(MOST_FRICTION));
+    let old = load::<B, N>(&block.twist_impulse, at);
+    let spin =
+        dot3(normal, shr_round3::<B, N, ANGULAR>(sub3(pair.angular_b, pair.angular_a))).shr_round::<30>();
+    let new = (old - spin).clamp(-limit, limit);
+    store(new, &mut block.twist_impulse, at);
+    pair.twist(block, new - old, at);
+
+    // Q26 · Q21.
+    let limit = load::<B, N>(&block.friction_limit, at).mul32(total).shr_round::<26>();
+    let limit = limit.min(Lanes::splat(MOST_FRICTION / 2));
+    let (first, second) = (load3(&block.tangents[0], at), load3(&block.tangents[1], at));
+    let most_friction = Lanes::splat(MOST_FRICTION);
+    let old_1 = load::<B, N>(&block.friction_impulse[0], at);
+    let slide = pair.along(first, &block.friction[0], at);
+    let new_1 = (old_1 - slide).clamp(-most_friction, most_friction);
+    pair.push(&block.friction[0], new_1 - old_1, at);
+    let old_2 = load::<B, N>(&block.friction_impulse[1], at);
+    let slide = pair.along(second, &block.friction[1], at);
+    let new_2 = (old_2 - slide).clamp(-most_friction, most_friction);
+    pair.push(&block.friction[1], new_2 - old_2, at);
+    let held = cone(block, at, [new_1, new_2], limit);
+    if let Some([held_1, held_2]) = held {
+        pair.push(&block.friction[0], held_1 - new_1, at);
+        pair.push(&block.friction[1], held_2 - new_2, at);
+        store(held_1, &mut block.friction_impulse[0], at);
+        store(held_2, &mut block.friction_impulse[1], at);
+    } else {
+        store(new_1, &mut block.friction_impulse[0], at);
+        store(new_2, &mut block.friction_impulse[1], at);
+    }
+    pair.scatter(block, at, &mut bodies.velocities);
+}
+
+#[inline(always)]
+fn load_total<B: Backend<N>, const N: usize>(total: &[i64; BLOCK], at: usize) -> Lanes<B, N> {
+    let mut part = [0; N];
+    part.copy_from_slice(&total[at..at + N]);
+    Lanes::from_array(part)
+}
+
+/// Friction shortened to its limit, or `None` if no lane has more.
+#[inline(always)]
+fn cone<B: Backend<N>, const N: usize>(
+    block: &Block,
+    at: usize,
+    impulses: [Lanes<B, N>; 2],
+    limit: Lanes<B, N>,
+) -> Option<[Lanes<B, N>; 2]> {
+    // As impulses of two bodies without rotation, like the limit. At most 2³⁰, so squares add within 62 bits.
+    let share_1 = load::<B, N>(&block.friction_share[0], at).mul32(impulses[0]).shr_round::<30>();
+    let share_2 = load::<B, N>(&block.friction_share[1], at).mul32(impulses[1]).shr_round::<30>();
+    let square = share_1.mul32(share_1) + share_2.mul32(share_2);
+    let beyond = square.gt(limit.mul32(limit));
+    if !beyond.any() {
+        return None;
+    }
+    // limit / length: the length is √square, whose reciprocal is 2^44.5 / √m of an even power of two.
+    let square = square.max(Lanes::splat(1));
+    let length = Lanes::splat(64) - square.leading_zeros();
+    let p = (length - Lanes::splat(30)).shr::<1>();
+    let doubled = p + p;
+    let m = square.shl_each((-doubled).max(Lanes::zero())).shr_each(doubled.max(Lanes::zero()));
+    // limit 2^44.5 / √m · 2^(−p) 2^-14.5 in Q30: times √½ and 2^(−p).
+    let inverse = m.rsqrt().mul32(Lanes::splat(SQRT_HALF)).shr::<30>();
+    let product = limit.mul32(inverse);
+    let down = (p + Lanes::splat(14)).min(Lanes::splat(62));
+    let factor = product.shl_each((-down).max(Lanes::zero())).shr_each(down.max(Lanes::zero()));
+    let factor = factor.min(Lanes::splat(1 << 30));
+    let held_1 = impulses[0].mul32(factor).shr_round::<30>();
+    let held_2 = impulses[1].mul32(factor).shr_round::<30>();
+    Some([beyond.select(held_1, impulses[0]), beyond.select(held_2, impulses[1])])
+}
+
+/// √½, Q30.
+const SQRT_HALF: i64 = 759_250_125;
+
+/// Lets points part with the velocity of their bounce, if they pressed at all.
+#[inline(always)]
+fn bounce<B: Backend<N>, const N: usize>(block: &mut Block, at: usize, velocities: &mut [Velocity]) {
+    let zero = Lanes::zero();
+    let mut any = Mask::splat(false);
+    for point in &block.points[..block.count] {
+        any = any | load::<B, N>(&point.bounce, at).gt(zero);
+    }
+    if !any.any() {
+        return;
+    }
+    let mut pair = Pair::<B, N>::gather(block, at, velocities);
+    let normal = load3::<B, N>(&block.normal, at);
+    for point in &mut block.points[..block.count] {
+        let target = load::<B, N>(&point.bounce, at);
+        let total = load_total::<B, N>(&point.total, at);
+        let old = load::<B, N>(&point.impulse, at);
+        let bounces = target.gt(zero) & total.gt(zero);
+        let change = bounces.keep(pair.along(normal, &point.row, at) - target);
+        let new = (old - change).clamp(zero, Lanes::splat(MOST));
+        store(new, &mut point.impulse, at);
+        let sum = total + new - old;
+        point.total[at..at + N].copy_from_slice(&sum.to_array());
+        pair.push(&point.row, new - old, at);
+    }
+    pair.scatter(block, at, velocities);
+}

@@ -1,0 +1,443 @@
+//! From anchors to rows, in lanes.
+//!
+//! A block comes with the records of its bodies, the normal, and for each point the anchors in the coordinates of the
+//! bodies (in the place of the arms), the separation and the impulse of the step before. It leaves with all rows.
+
+use super::bodies::{Frame, Velocity};
+use super::{ANGULAR_BITS, BLOCK, Block, IMPULSE_BITS, LINEAR_BITS, Row};
+use super::{load, load3, store, store_saturating, store3};
+use isostep_math::wide::{Backend, Kernel, Lanes, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
+
+/// The separation of a point that a contact does not have.
+pub(crate) const ABSENT: i32 = i32::MAX >> 1;
+
+/// Computes the rows of all blocks.
+pub(crate) struct Prepare<'a> {
+    pub(crate) blocks: &'a mut [Block],
+    pub(crate) frames: &'a [Frame],
+    pub(crate) velocities: &'a [Velocity],
+    pub(crate) kicks: &'a [Velocity],
+    /// Substeps a second.
+    pub(crate) substep_rate: i64,
+    /// Slower approaches do not bounce, Q11.21.
+    pub(crate) bounce_threshold: i64,
+}
+
+impl Kernel for Prepare<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Backend<N>, const N: usize>(mut self) {
+        for index in 0..self.blocks.len() {
+            for part in 0..BLOCK / N {
+                self.prepare::<B, N>(index, part * N);
+            }
+        }
+    }
+}
+
+/// The records of lanes `at` to `at + N`.
+#[inline(always)]
+pub(super) fn part<const N: usize>(indices: &[u32; BLOCK], at: usize) -> [u32; N] {
+    let mut part = [0; N];
+    part.copy_from_slice(&indices[at..at + N]);
+    part
+}
+
+/// One body of each contact.
+#[derive(Clone, Copy)]
+struct Side<B: Backend<N>, const N: usize> {
+    /// By rows, Q2.30.
+    rotation: [[Lanes<B, N>; 3]; 3],
+    /// w k⁻² as xx, yy, zz, xy, xz, yz: mantissa 2^(exponent − 30).
+    gyration: [Lanes<B, N>; 6],
+    exponent: Lanes<B, N>,
+    /// w, Q2.30.
+    weight: Lanes<B, N>,
+    /// The axes along which it can move.
+    free: [Mask<B, N>; 3],
+}
+
+impl<B: Backend<N>, const N: usize> Side<B, N> {
+    #[inline(always)]
+    fn new(frame: &[Lanes<B, N>; 20], weight: Lanes<B, N>) -> Self {
+        let f = frame;
+        let mut gyration = [weight; 6];
+        for k in 0..6 {
+            gyration[k] = f[9 + k].mul32(weight).shr_round::<30>();
+        }
+        let zero = Lanes::zero();
+        Self {
+            rotation: [[f[0], f[1], f[2]], [f[3], f[4], f[5]], [f[6], f[7], f[8]]],
+            gyration,
+            exponent: f[15],
+            weight,
+            free: [
+                f[18].low_bits::<1>().gt(zero),
+                f[18].shr::<1>().low_bits::<1>().gt(zero),
+                f[18].shr::<2>().gt(zero),
+            ],
+        }
+    }
+
+    /// An anchor in the world.
+    #[inline(always)]
+    fn turned(&self, anchor: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
+        let [x, y, z] = self.rotation;
+        shr_round3::<B, N, 30>([dot3(x, anchor), dot3(y, anchor), dot3(z, anchor)])
+    }
+
+    /// w k⁻² `v` as mantissas of 30 bits, and the shift to the exponent of the tensor.
+    #[inline(always)]
+    fn angular(&self, v: [Lanes<B, N>; 3]) -> ([Lanes<B, N>; 3], Lanes<B, N>) {
+        let [xx, yy, zz, xy, xz, yz] = self.gyration;
+        let sums = [dot3([xx, xy, xz], v), dot3([xy, yy, yz], v), dot3([xz, yz, zz], v)];
+        let largest = sums[0].abs().max(sums[1].abs()).max(sums[2].abs());
+        let shift = (Lanes::splat(34) - largest.leading_zeros()).max(Lanes::zero());
+        let mantissas = [shr_each(sums[0], shift), shr_each(sums[1], shift), shr_each(sums[2], shift)];
+        (mantissas, shift + self.exponent)
+    }
+}
+
+/// `x` / 2^count to nearest, ties away from zero, for counts of 0 to 62.
+#[inline(always)]
+fn shr_each<B: Backend<N>, const N: usize>(x: Lanes<B, N>, count: Lanes<B, N>) -> Lanes<B, N> {
+    shr_each_magnitude(x.abs(), count).negate_where_negative(x)
+}
+
+/// The same for lanes from 0 to 2⁶² and counts up to 62.
+#[inline(always)]
+fn shr_each_magnitude<B: Backend<N>, const N: usize>(x: Lanes<B, N>, count: Lanes<B, N>) -> Lanes<B, N> {
+    let half = Lanes::splat(1).shl_each(count).shr::<1>();
+    (x + half).shr_each(count)
+}
+
+/// The greatest term of an effective mass: 2²⁰, Q30.
+const MOST: i64 = 1 << 50;
+
+/// `x` 2^exponent for x ≥ 0, at most [`MOST`].
+#[inline(always)]
+fn scaled<B: Backend<N>, const N: usize>(x: Lanes<B, N>, exponent: Lanes<B, N>) -> Lanes<B, N> {
+    let up = exponent.max(Lanes::zero()).min(Lanes::splat(50));
+    let down = (-exponent).max(Lanes::zero()).min(Lanes::splat(62));
+    let raised = x.min(Lanes::splat(MOST).shr_each(up)).shl_each(up);
+    shr_each_magnitude(exponent.gt(Lanes::zero()).select(raised, x), down).min(Lanes::splat(MOST))
+}
+
+/// A positive number as a mantissa of 31 bits, its reciprocal and the length of the number in bits.
+#[derive(Clone, Copy)]
+struct Reciprocal<B: Backend<N>, const N: usize> {
+    mantissa: Lanes<B, N>,
+    /// 2⁶⁰ / mantissa.
+    value: Lanes<B, N>,
+    length: Lanes<B, N>,
+}
+
+impl<B: Backend<N>, const N: usize> Reciprocal<B, N> {
+    #[inline(always)]
+    fn of(x: Lanes<B, N>) -> Self {
+        let length = Lanes::splat(64) - x.leading_zeros();
+        let down = (length - Lanes::splat(31)).max(Lanes::zero());
+        let up = (Lanes::splat(31) - length).max(Lanes::zero());
+        let mantissa = x.shl_each(up).shr_each(down);
+        Self { mantissa, value: mantissa.recip(), length }
+    }
+
+    /// `x` / K for x of at most 31 bits, unsigned, and K in Q30 of at least 1, in the format of x.
+    #[inline(always)]
+    fn share(&self, x: Lanes<B, N>) -> Lanes<B, N> {
+        shr_each_magnitude(x.mul32_unsigned(self.value), self.length - Lanes::splat(1))
+    }
+
+    /// v 2^(exponent + offset) / K for mantissas v of 30 bits and K in Q30, where `offset` counts the bits that the
+    /// result has more.
+    #[inline(always)]
+    fn shares(&self, v: [Lanes<B, N>; 3], exponent: Lanes<B, N>, offset: i64) -> [Lanes<B, N>; 3] {
+        let [x, y, z] = scale3(v, self.value);
+        let down = self.length - exponent - Lanes::splat(offset + 1);
+        let down = down.max(Lanes::splat(1)).min(Lanes::splat(62));
+        [shr_each(x, down), shr_each(y, down), shr_each(z, down)]
+    }
+}
+
+/// The ratios of the inverse masses to the greater one, Q30.
+#[inline(always)]
+fn weights<B: Backend<N>, const N: usize>(a: &[Lanes<B, N>; 20], b: &[Lanes<B, N>; 20]) -> [Lanes<B, N>; 2] {
+    let (zero, one) = (Lanes::zero(), Lanes::splat(1 << 30));
+    let (none_a, none_b) = (a[16].equal(zero), b[16].equal(zero));
+    let least = Lanes::splat(-4096);
+    let (exponent_a, exponent_b) = (none_a.select(least, a[17]), none_b.select(least, b[17]));
+    let a_greater = exponent_a.gt(exponent_b) | (exponent_a.equal(exponent_b) & a[16].ge(b[16]));
+    let (greater, lesser) = (a_greater.select(a[16], b[16]), a_greater.select(b[16], a[16]));
+    let apart = (exponent_a - exponent_b).abs().min(Lanes::splat(32));
+    let ratio = shr_each_magnitude(lesser.mul32(greater.recip()), apart + Lanes::splat(30));
+    // Exact where the mantissas are.
+    let ratio = lesser.equal(greater).select(one.shr_each(apart), ratio);
+    let (weight_a, weight_b) = (a_greater.select(one, ratio), a_greater.select(ratio, one));
+    [none_a.select(zero, weight_a), none_b.select(zero, weight_b)]
+}
+
+/// A contact's bodies and what its rows have in common.
+struct Contact<B: Backend<N>, const N: usize> {
+    a: Side<B, N>,
+    b: Side<B, N>,
+    /// w_a + w_b, Q30.
+    weight: Lanes<B, N>,
+    /// Whether a body is held to some axes.
+    locked: bool,
+}
+
+impl<B: Backend<N>, const N: usize> Contact<B, N> {
+    #[inline(always)]
+    fn new(frame_a: &[Lanes<B, N>; 20], frame_b: &[Lanes<B, N>; 20]) -> Self {
+        let [weight_a, weight_b] = weights(frame_a, frame_b);
+        let (a, b) = (Side::new(frame_a, weight_a), Side::new(frame_b, weight_b));
+        let all = Lanes::splat(7);
+        let is_locked = |frame: &[Lanes<B, N>; 20]| frame[18].lt(all) & frame[16].gt(Lanes::zero());
+        let locked = (is_locked(frame_a) | is_locked(frame_b)).any();
+        Self { a, b, weight: weight_a + weight_b, locked }
+    }
+
+    /// Fills a row along `direction` at the ends of the arms, where `live`, and returns its share.
+    #[inline(always)]
+    fn row(
+        &self,
+        direction: [Lanes<B, N>; 3],
+        arm_a: [Lanes<B, N>; 3],
+        arm_b: [Lanes<B, N>; 3],
+        live: Mask<B, N>,
+        row: &mut Row,
+        at: usize,
+    ) -> Lanes<B, N> {
+        let (turn_a, turn_b) = (
+            shr_round3::<B, N, 30>(cross3(arm_a, direction)),
+            shr_round3::<B, N, 30>(cross3(arm_b, direction)),
+        );
+        let ((angular_a, exponent_a), (angular_b, exponent_b)) =
+            (self.a.angular(turn_a), self.b.angular(turn_b));
+        // Q24 · mantissa 2^(exponent − 54) to Q30.
+        let zero = Lanes::zero();
+        let rotational_a = scaled(dot3(turn_a, angular_a).max(zero), exponent_a - Lanes::splat(48));
+        let rotational_b = scaled(dot3(turn_b, angular_b).max(zero), exponent_b - Lanes::splat(48));
+        let (mut along_a, mut along_b, mut linear) = (direction, direction, self.weight);
+        if self.locked {
+            for k in 0..3 {
+                along_a[k] = self.a.free[k].keep(direction[k]);
+                along_b[k] = self.b.free[k].keep(direction[k]);
+            }
+            let free_a = dot3(along_a, along_a).shr_round::<30>();
+            let free_b = dot3(along_b, along_b).shr_round::<30>();
+            linear =
+                self.a.weight.mul32(free_a).shr_round::<30>() + self.b.weight.mul32(free_b).shr_round::<30>();
+        }
+        // At least 2⁻¹⁰, where locks leave less than that.
+        let k = Reciprocal::of((linear + rotational_a + rotational_b).max(Lanes::splat(1 << 20)));
+        let (factor_a, factor_b) = (live.keep(k.share(self.a.weight)), live.keep(k.share(self.b.weight)));
+        let most = Lanes::splat(i64::from(i32::MAX));
+        let (factor_a, factor_b) = (factor_a.min(most), factor_b.min(most));
+        store3(shr_round3::<B, N, 30>(scale3(along_a, factor_a)), &mut row.linear_a, at);
+        store3(shr_round3::<B, N, 30>(scale3(along_b, factor_b)), &mut row.linear_b, at);
+        // 2^(exponent − 54) / m to Q22.
+        let (angular_a, angular_b) =
+            (k.shares(angular_a, exponent_a, -32), k.shares(angular_b, exponent_b, -32));
+        for i in 0..3 {
+            store_saturating(live.keep(angular_a[i]), &mut row.angular_a[i], at);
+            store_saturating(live.keep(angular_b[i]), &mut row.angular_b[i], at);
+            store_saturating(turn_a[i], &mut row.arm_a[i], at);
+            store_saturating(turn_b[i], &mut row.arm_b[i], at);
+        }
+        live.keep(k.share(self.weight)).min(most)
+    }
+}
+
+/// 1 / count and its root, Q30.
+const SHARES: [[i64; 2]; 5] =
+    [[0, 0], [1 << 30, 1 << 30], [1 << 29, 759_250_125], [357_913_941, 619_925_131], [1 << 28, 1 << 29]];
+
+impl Prepare<'_> {
+    #[inline(always)]
+    fn prepare<B: Backend<N>, const N: usize>(&mut self, index: usize, at: usize) {
+        let block = &mut self.blocks[index];
+        let (records_a, records_b) = (part::<N>(&block.a, at), part::<N>(&block.b, at));
+        let frame_a = Lanes::<B, N>::gather_records(self.frames, &records_a);
+        let frame_b = Lanes::<B, N>::gather_records(self.frames, &records_b);
+        let contact = Contact::new(&frame_a, &frame_b);
+        let normal = load3::<B, N>(&block.normal, at);
+        let tangents = tangents(normal);
+        store3(tangents[0], &mut block.tangents[0], at);
+        store3(tangents[1], &mut block.tangents[1], at);
+
+        // Halfway between both anchors, as arms of both bodies.
+        let mut count = Lanes::zero();
+        let mut middle = [([Lanes::zero(); 3], [Lanes::zero(); 3]); 4];
+        let mut live = [Mask::splat(false); 4];
+        for i in 0..block.count {
+            let point = &mut block.points[i];
+            let separation = load::<B, N>(&point.separation, at);
+            live[i] = separation.lt(Lanes::splat(i64::from(ABSENT)));
+            count -= live[i].to_lanes();
+            let arm_a = contact.a.turned(load3(&point.row.arm_a, at));
+            let arm_b = contact.b.turned(load3(&point.row.arm_b, at));
+            let share = contact.row(normal, arm_a, arm_b, live[i], &mut point.row, at);
+            store(share, &mut point.share, at);
+            let half = shr_round3::<B, N, 31>(scale3(normal, separation));
+            middle[i] = (add3(arm_a, half), sub3(arm_b, half));
+            point.total[at..at + N].fill(0);
+        }
+
+        // The centre, and how far the points are from it: the root of the mean square.
+        let (mut share, mut root_of_share) = (Lanes::zero(), Lanes::zero());
+        for (points, [value, root]) in SHARES.iter().enumerate() {
+            let same = count.equal(Lanes::splat(points as i64));
+            share = same.select(Lanes::splat(*value), share);
+            root_of_share = same.select(Lanes::splat(*root), root_of_share);
+        }
+        let (mut center_a, mut center_b) = ([Lanes::zero(); 3], [Lanes::zero(); 3]);
+        for i in 0..block.count {
+            let (a, b) = middle[i];
+            for k in 0..3 {
+                center_a[k] += live[i].keep(a[k].mul32(share).shr_round::<30>());
+                center_b[k] += live[i].keep(b[k].mul32(share).shr_round::<30>());
+            }
+        }
+        let moves_a = contact.a.weight.gt(Lanes::zero());
+        let mut squares = Lanes::zero();
+        for i in 0..block.count {
+            let mut off = [Lanes::zero(); 3];
+            for k in 0..3 {
+                // Q21; the arms of what does not move mean nothing.
+                let d = moves_a.select(middle[i].0[k] - center_a[k], middle[i].1[k] - center_b[k]);
+                off[k] = live[i].keep(d.shr_round::<3>());
+            }
+            squares += dot3(off, off);
+        }
+        let lever = root(squares).mul32(root_of_share).shr_round::<30>();
+
+        let always = Mask::splat(true);
+        for t in 0..2 {
+            let share = contact.row(tangents[t], center_a, center_b, always, &mut block.friction[t], at);
+            store(share, &mut block.friction_share[t], at);
+            let before = dot3(tangents[t], load3(&block.friction_before, at)).shr_round::<30>();
+            store_saturating(before, &mut block.friction_impulse[t], at);
+        }
+        twist(block, at, &contact, normal, lever);
+
+        if load::<B, N>(&block.restitution, at).gt(Lanes::zero()).any() {
+            self.bounce::<B, N>(index, at);
+        } else {
+            for point in &mut self.blocks[index].points {
+                point.bounce[at..at + N].fill(0);
+            }
+        }
+    }
+
+    /// With which velocity points are to part: that of their approach, times the restitution.
+    ///
+    /// Bodies are seen once a tick, so at some separation s before the impact, or after. What counts is their speed at
+    /// the impact itself: u² + 2 a s for the relative acceleration a, and to first order u + a s / u.
+    #[inline(always)]
+    fn bounce<B: Backend<N>, const N: usize>(&mut self, index: usize, at: usize) {
+        let block = &mut self.blocks[index];
+        let (records_a, records_b) = (part::<N>(&block.a, at), part::<N>(&block.b, at));
+        let va = Lanes::<B, N>::gather_records(self.velocities, &records_a);
+        let vb = Lanes::<B, N>::gather_records(self.velocities, &records_b);
+        let ka = Lanes::<B, N>::gather_records(self.kicks, &records_a);
+        let kb = Lanes::<B, N>::gather_records(self.kicks, &records_b);
+        let normal = load3::<B, N>(&block.normal, at);
+        const LINEAR: u32 = LINEAR_BITS - IMPULSE_BITS;
+        const ANGULAR: u32 = ANGULAR_BITS - IMPULSE_BITS;
+        let apart = |a: &[Lanes<B, N>; 8], b: &[Lanes<B, N>; 8]| [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+        let linear = dot3(normal, shr_round3::<B, N, LINEAR>(apart(&va, &vb)));
+        let kick = dot3(normal, shr_round3::<B, N, LINEAR>(apart(&ka, &kb))).shr_round::<30>();
+        // Q21 in m/s²; held to what a product with a separation has room for.
+        let most = Lanes::splat(1 << 30);
+        let rate = Lanes::splat(self.substep_rate);
+        let acceleration = kick.mul32(rate).clamp(-most, most);
+        let spin_a = shr_round3::<B, N, ANGULAR>([va[4], va[5], va[6]]);
+        let spin_b = shr_round3::<B, N, ANGULAR>([vb[4], vb[5], vb[6]]);
+        let restitution = load::<B, N>(&block.restitution, at);
+        let threshold = Lanes::splat(self.bounce_threshold);
+        for i in 0..block.count {
+            let point = &mut block.points[i];
+            let angular =
+                dot3(load3(&point.row.arm_b, at), spin_b) - dot3(load3(&point.row.arm_a, at), spin_a);
+            let speed = -(linear + angular.shl::<6>()).shr_round::<30>();
+            let speed = speed.clamp(-most, most);
+            let separation = load::<B, N>(&point.separation, at);
+            // Q21, m²/s².
+            let work = acceleration.mul32(separation).shr_round::<24>();
+            let inverse = Reciprocal::of(speed.max(Lanes::splat(1)));
+            // work / speed = work · value 2^(−29 − length): of 31 bits at the most, for what is beyond is not meant.
+            let work = work.clamp(-most, most);
+            let change =
+                shr_each(work.mul32(inverse.value), (inverse.length + Lanes::splat(8)).min(Lanes::splat(62)));
+            let most_change = speed.shr::<1>();
+            let speed_at_impact = speed - change.clamp(-most_change, most_change);
+            let bounce = speed_at_impact.mul32(restitution).shr_round::<30>();
+            let bounces = speed.gt(threshold) & separation.lt(Lanes::splat(i64::from(ABSENT)));
+            store(bounces.keep(bounce), &mut point.bounce, at);
+        }
+    }
+}
+
+/// Two unit vectors at right angles to a unit vector and to each other: n × x or n × y, whichever is the longer one,
+/// and n × that.
+#[inline(always)]
+fn tangents<B: Backend<N>, const N: usize>(normal: [Lanes<B, N>; 3]) -> [[Lanes<B, N>; 3]; 2] {
+    let [x, y, z] = normal;
+    let steep = x.abs().gt(Lanes::splat((1 << 30) / 10 * 6));
+    let across = [steep.select(-z, Lanes::zero()), steep.select(Lanes::zero(), z), steep.select(x, -y)];
+    // Q60, at least 0.36: 4 |across|² as Q29.
+    let square = dot3(across, across).shr_round::<29>().min(Lanes::splat((1 << 31) - 1));
+    let inverse = square.rsqrt();
+    let first = shr_round3::<B, N, 29>(scale3(across, inverse));
+    let second = shr_round3::<B, N, 30>(cross3(normal, first));
+    [first, second]
+}
+
+/// The root of a number of at most 60 bits, to about 30 bits; with half as many fraction bits.
+#[inline(always)]
+fn root<B: Backend<N>, const N: usize>(x: Lanes<B, N>) -> Lanes<B, N> {
+    // x = m 4^p with m in 2²⁹..2³¹.
+    let length = Lanes::splat(64) - x.leading_zeros();
+    let p = (length - Lanes::splat(30)).shr::<1>();
+    let doubled = p + p;
+    let m = x.shl_each((-doubled).max(Lanes::zero())).shr_each(doubled.max(Lanes::zero()));
+    // m / √m, where `rsqrt` is 2^44.5 / √m: √m 2^14.5, times √2.
+    let root = m.mul32(m.rsqrt()).shr::<30>().mul32(Lanes::splat(SQRT_2)).shr::<30>();
+    x.equal(Lanes::zero()).select(Lanes::zero(), root.shr_each(Lanes::splat(15) - p))
+}
+
+/// √2, Q30.
+const SQRT_2: i64 = 1_518_500_250;
+
+/// Friction against turning about the normal.
+#[inline(always)]
+fn twist<B: Backend<N>, const N: usize>(
+    block: &mut Block,
+    at: usize,
+    contact: &Contact<B, N>,
+    normal: [Lanes<B, N>; 3],
+    lever: Lanes<B, N>,
+) {
+    let ((angular_a, exponent_a), (angular_b, exponent_b)) =
+        (contact.a.angular(normal), contact.b.angular(normal));
+    // Q30 · mantissa 2^(exponent − 60) to Q30, in m⁻².
+    let zero = Lanes::zero();
+    let k = scaled(dot3(normal, angular_a).max(zero), exponent_a - Lanes::splat(60))
+        + scaled(dot3(normal, angular_b).max(zero), exponent_b - Lanes::splat(60));
+    let k = Reciprocal::of(k.max(Lanes::splat(1)));
+    let (angular_a, angular_b) = (k.shares(angular_a, exponent_a, -38), k.shares(angular_b, exponent_b, -38));
+    for i in 0..3 {
+        store_saturating(angular_a[i], &mut block.twist_a[i], at);
+        store_saturating(angular_b[i], &mut block.twist_b[i], at);
+    }
+    let most = Lanes::splat(i64::from(i32::MAX));
+    let friction = load::<B, N>(&block.friction_limit, at);
+    let torque = friction.mul32(lever).shr_round::<21>().min(most);
+    let weight = contact.weight.clamp(Lanes::splat(1 << 30), most);
+    let torque = torque.mul32(weight.recip()).shr_round::<30>();
+    let down = (Lanes::splat(67) - k.length).max(Lanes::splat(1)).min(Lanes::splat(62));
+    let limit = shr_each_magnitude(torque.mul32(k.mantissa), down);
+    store_saturating(limit, &mut block.twist_limit, at);
+}

@@ -1,0 +1,103 @@
+//! Contacts as springs.
+//!
+//! A contact is a damped spring of the frequency ω and the damping ratio ζ, integrated implicitly over the substep h
+//! (E. Catto, *Soft Constraints*, 2011). With a = 2ζ + hω it is solved as
+//!
+//! λ ← λ − γ (v + β s) − (1 − γ) λ, β = ω / a, γ = hωa / (1 + hωa)
+//!
+//! for the separation s below 0 and the relative velocity v. All numbers follow from the configuration, once a step.
+
+use super::{BLOCK, Column, Lanes, load};
+use crate::config::WorldConfig;
+use isostep_math::wide::Backend;
+use isostep_math::{Fx, fx};
+
+/// The factors of a spring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Softness {
+    /// β in 1/s, Q12.19.
+    pub(crate) rate: i32,
+    /// γ, Q2.30.
+    pub(crate) mass: i32,
+    /// 1 − γ, Q2.30.
+    pub(crate) impulse: i32,
+}
+
+/// The factors of each contact of a block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Columns {
+    rate: Column,
+    mass: Column,
+    impulse: Column,
+}
+
+impl Columns {
+    pub(crate) const NONE: Self = Self { rate: [0; BLOCK], mass: [0; BLOCK], impulse: [0; BLOCK] };
+
+    pub(crate) fn set(&mut self, lane: usize, softness: &Softness) {
+        self.rate[lane] = softness.rate;
+        self.mass[lane] = softness.mass;
+        self.impulse[lane] = softness.impulse;
+    }
+
+    #[inline(always)]
+    pub(super) fn rate<B: Backend<N>, const N: usize>(&self, at: usize) -> Lanes<B, N> {
+        load(&self.rate, at)
+    }
+
+    #[inline(always)]
+    pub(super) fn mass<B: Backend<N>, const N: usize>(&self, at: usize) -> Lanes<B, N> {
+        load(&self.mass, at)
+    }
+
+    #[inline(always)]
+    pub(super) fn impulse<B: Backend<N>, const N: usize>(&self, at: usize) -> Lanes<B, N> {
+        load(&self.impulse, at)
+    }
+}
+
+impl Softness {
+    /// Fraction bits of the rate.
+    pub(crate) const RATE_BITS: u32 = 19;
+
+    /// Of contacts between two bodies that move, and of those with what does not move: these are twice as stiff, for
+    /// nothing is to be pressed into the ground.
+    pub(crate) fn of_contacts(config: &WorldConfig) -> [Self; 2] {
+        let most = Fx::from_ratio(i64::from(config.substep_rate()), 4);
+        let frequency = config.contact_frequency.min(most);
+        let doubled = (frequency * fx!(2)).min(Fx::from_ratio(i64::from(config.substep_rate()), 2));
+        [frequency, doubled]
+            .map(|hertz| Self::new(hertz, config.contact_damping_ratio, config.substep_rate()))
+    }
+
+    fn new(hertz: Fx, damping_ratio: Fx, substep_rate: u32) -> Self {
+        let omega = hertz.saturating_mul(Fx::TAU);
+        let turn = omega.saturating_div(Fx::from_int(substep_rate as i32));
+        let a = damping_ratio.saturating_mul(fx!(2)).saturating_add(turn);
+        let stiffness = turn.saturating_mul(a);
+        let impulse = Fx::ONE.saturating_div(stiffness.saturating_add(Fx::ONE));
+        let impulse = to_bits(impulse, 30);
+        Self { rate: to_bits(omega.saturating_div(a), Self::RATE_BITS), mass: (1 << 30) - impulse, impulse }
+    }
+}
+
+/// A number of at least 0 with fewer fraction bits, to nearest, saturating.
+fn to_bits(x: Fx, bits: u32) -> i32 {
+    let rounded = (x.to_bits() + (1 << (31 - bits))) >> (32 - bits);
+    i32::try_from(rounded).unwrap_or(i32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_contacts_have_the_factors_of_their_formula() {
+        let [contact, ground] = Softness::of_contacts(&WorldConfig::default());
+        // ω = 2π 30, h = 1/240: a = 20.785398, β = 9.068653, hωa = 16.324814.
+        assert_eq!(contact.rate, 4_754_586);
+        assert_eq!(contact.impulse, 61_977_107);
+        assert_eq!(contact.mass + contact.impulse, 1 << 30);
+        assert!(ground.rate > contact.rate && ground.impulse < contact.impulse);
+    }
+}

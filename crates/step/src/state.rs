@@ -1,0 +1,145 @@
+//! [`State`]: all that the future of a world depends on, and nothing else.
+//!
+//! A snapshot holds exactly this, and the hash is over exactly this. What is derived from it (the tree, lists of
+//! awake bodies, the solver's rows) lives in the world beside it and is rebuilt at will.
+
+use crate::body::{Body, Motion};
+use crate::collider::Collider;
+use crate::config::WorldConfig;
+use crate::contact::Contacts;
+use crate::filter::LayerMatrix;
+use crate::handle::ColliderHandle;
+use crate::tracked::Tracked;
+use alloc::vec::Vec;
+use isostep_math::Vec3;
+use isostep_math::random::Rng;
+use serde::{Deserialize, Serialize};
+
+/// The state of a world.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    pub(crate) config: WorldConfig,
+    pub(crate) tick: u64,
+    pub(crate) layers: LayerMatrix,
+    /// By slot.
+    pub(crate) bodies: Tracked<Body>,
+    /// By slot of the body.
+    pub(crate) motions: Tracked<Motion>,
+    /// By slot.
+    pub(crate) colliders: Tracked<Collider>,
+    /// Slots of bodies that were given up; the last one is taken next.
+    pub(crate) free_bodies: Vec<u32>,
+    /// Slots of colliders that were given up; the last one is taken next.
+    pub(crate) free_colliders: Vec<u32>,
+    /// Pairs of bodies that pass through each other, ascending, the lower slot first.
+    pub(crate) exclusions: Vec<(u32, u32)>,
+    /// Forces that act over the next step, by ascending slots of bodies.
+    pub(crate) forces: Vec<Force>,
+    /// Streams that were drawn from, by ascending numbers.
+    pub(crate) streams: Vec<(u32, Rng)>,
+    /// Contacts of awake bodies.
+    pub(crate) contacts: Contacts,
+    /// Contacts in which nobody is awake.
+    pub(crate) asleep: Asleep,
+    /// Colliders in sensors, by ascending slots: the sensor, and what is in it.
+    pub(crate) sensed: Vec<(u32, u32)>,
+    /// What commands made since the last step that the next one has to tell.
+    pub(crate) news: News,
+}
+
+/// What commands made that the next step has to tell, in the order in which it happened.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct News {
+    /// Bodies that were woken, by slots.
+    pub(crate) woken: Vec<u32>,
+    /// Contacts that ended because a collider was removed.
+    pub(crate) parted: Vec<(ColliderHandle, ColliderHandle)>,
+    /// Colliders in sensors of which one was removed.
+    pub(crate) left: Vec<(ColliderHandle, ColliderHandle)>,
+}
+
+impl News {
+    pub(crate) fn clear(&mut self) {
+        self.woken.clear();
+        self.parted.clear();
+        self.left.clear();
+    }
+
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.woken.clone_from(&other.woken);
+        self.parted.clone_from(&other.parted);
+        self.left.clone_from(&other.left);
+    }
+}
+
+/// Contacts in which nobody is awake.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Asleep {
+    pub(crate) contacts: Contacts,
+    /// Of their last change.
+    pub(crate) token: u64,
+}
+
+/// A force on a body over the next step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Force {
+    /// The slot of the body.
+    pub(crate) body: u32,
+    /// At its centre of mass, in N.
+    pub(crate) force: Vec3,
+    /// In N·m.
+    pub(crate) torque: Vec3,
+}
+
+impl State {
+    pub(crate) fn new(config: WorldConfig) -> Self {
+        Self {
+            config,
+            tick: 0,
+            layers: LayerMatrix::default(),
+            bodies: Tracked::default(),
+            motions: Tracked::default(),
+            colliders: Tracked::default(),
+            free_bodies: Vec::new(),
+            free_colliders: Vec::new(),
+            exclusions: Vec::new(),
+            forces: Vec::new(),
+            streams: Vec::new(),
+            contacts: Contacts::default(),
+            asleep: Asleep::default(),
+            sensed: Vec::new(),
+            news: News::default(),
+        }
+    }
+
+    /// The slots of the colliders of a body, in the order in which they were added.
+    pub(crate) fn colliders_of(&self, body: u32) -> CollidersOf<'_> {
+        CollidersOf { colliders: &self.colliders, next: self.bodies[body].first_collider }
+    }
+
+    /// The handle of the collider in a slot.
+    pub(crate) fn collider_handle(&self, index: u32) -> ColliderHandle {
+        ColliderHandle { index, generation: self.colliders[index].generation }
+    }
+
+    /// The bodies of two colliders.
+    pub(crate) fn bodies_of(&self, a: u32, b: u32) -> [u32; 2] {
+        [self.colliders[a].body, self.colliders[b].body]
+    }
+}
+
+/// Goes through the colliders of a body.
+pub(crate) struct CollidersOf<'a> {
+    colliders: &'a Tracked<Collider>,
+    next: u32,
+}
+
+impl Iterator for CollidersOf<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        let current = self.next;
+        self.next = self.colliders.get(current)?.next;
+        Some(current)
+    }
+}

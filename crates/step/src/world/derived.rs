@@ -1,0 +1,224 @@
+//! What is rebuilt from the state at will: posed shapes, the tree, lists of bodies, the order of colliders.
+//!
+//! Commands and loads only note what they changed ([`Derived::body_changed`], [`Derived::collider_changed`]); the next
+//! step, or the next query, brings all of it up to date ([`Derived::refresh`]).
+
+use crate::body::BodyKind;
+use crate::handle::NONE;
+use crate::hash::HashCache;
+use crate::state::State;
+use alloc::vec::Vec;
+use isostep_collision::manifold::PosedShapes;
+use isostep_collision::tree::{DynamicTree, Layers};
+use isostep_collision::{Aabb, Shape, Sphere};
+use isostep_math::{Fx, Pose, Vec3};
+
+/// What follows from the state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Derived {
+    /// By slot of the collider: its shape where it is, and about the centre of mass of its body.
+    pub(crate) shapes: PosedShapes,
+    central: Vec<Shape>,
+    /// By slot of the collider, its box grown by half the speculative margin.
+    pub(crate) tree: DynamicTree,
+    /// Dynamic bodies that are awake, by ascending slots.
+    pub(crate) awake: Vec<u32>,
+    /// Kinematic bodies, by ascending slots.
+    pub(crate) kinematic: Vec<u32>,
+    order: ColliderOrder,
+    changed_bodies: Vec<u32>,
+    changed_colliders: Vec<u32>,
+    /// Bodies came, went, woke or fell asleep.
+    lists_stale: bool,
+    /// A step moved the bodies of the lists.
+    moved: bool,
+    pub(crate) hashes: HashCache,
+    /// Memory for what a load changed.
+    pub(crate) loaded_bodies: Vec<u32>,
+    pub(crate) loaded_colliders: Vec<u32>,
+}
+
+impl Derived {
+    /// The motion, kind or order of the body in a slot changed, or it came or went.
+    pub(crate) fn body_changed(&mut self, body: u32) {
+        self.changed_bodies.push(body);
+        self.lists_stale = true;
+    }
+
+    /// The collider in a slot changed, or it came or went; also where the centre of mass of its body moved.
+    pub(crate) fn collider_changed(&mut self, collider: u32) {
+        self.changed_colliders.push(collider);
+        self.order.stale = true;
+    }
+
+    /// A step moved all that is awake.
+    pub(crate) fn bodies_moved(&mut self) {
+        self.moved = true;
+    }
+
+    /// Brings all up to date.
+    pub(crate) fn refresh(&mut self, state: &State) {
+        self.refresh_colliders(state);
+        if core::mem::take(&mut self.moved) {
+            for list in [0, 1] {
+                for index in 0..[self.awake.len(), self.kinematic.len()][list] {
+                    let body = if list == 0 { self.awake[index] } else { self.kinematic[index] };
+                    self.pose_body(state, body);
+                }
+            }
+        }
+        while let Some(body) = self.changed_bodies.pop() {
+            self.pose_body(state, body);
+        }
+        self.refresh_lists(state);
+        self.order.refresh(state);
+        self.hashes.refresh(state);
+    }
+
+    /// Lists which bodies are awake, if that changed.
+    pub(crate) fn refresh_lists(&mut self, state: &State) {
+        if !core::mem::take(&mut self.lists_stale) {
+            return;
+        }
+        self.awake.clear();
+        self.kinematic.clear();
+        for (body, index) in state.bodies.items().iter().zip(0..) {
+            let motion = &state.motions[index];
+            match body.kind {
+                _ if !body.alive || motion.frozen => {}
+                BodyKind::Dynamic if !motion.asleep => self.awake.push(index),
+                BodyKind::Kinematic => self.kinematic.push(index),
+                _ => {}
+            }
+        }
+    }
+
+    fn refresh_colliders(&mut self, state: &State) {
+        while let Some(collider) = self.changed_colliders.pop() {
+            self.hold_slot(collider);
+            match state.colliders.get(collider) {
+                Some(item) if item.alive => {
+                    let center = state.bodies[item.body].mass.center;
+                    self.central[collider as usize] = match center {
+                        Vec3::ZERO => item.shape,
+                        center => item.shape.transformed(&Pose::from_translation(-center)),
+                    };
+                    self.pose_collider(state, collider, &state.motions[item.body].central_pose());
+                }
+                _ if self.tree.contains(collider) => {
+                    let removed = self.tree.remove(collider);
+                    debug_assert!(removed.is_ok(), "it is in the tree");
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn hold_slot(&mut self, collider: u32) {
+        while self.central.len() <= collider as usize {
+            let nothing = nothing();
+            self.central.push(nothing);
+            self.shapes.push(&nothing, &Pose::IDENTITY);
+        }
+    }
+
+    fn pose_body(&mut self, state: &State, body: u32) {
+        let Some(item) = state.bodies.get(body) else { return };
+        let (mut collider, pose) = (item.first_collider, state.motions[body].central_pose());
+        while collider != NONE {
+            self.pose_collider(state, collider, &pose);
+            collider = state.colliders[collider].next;
+        }
+    }
+
+    fn pose_collider(&mut self, state: &State, collider: u32, pose: &Pose) {
+        self.shapes.set(collider as usize, &self.central[collider as usize], pose);
+        let tight = self.shapes.world(collider as usize).to_aabb();
+        let aabb = grown(&tight, state.config.speculative_margin);
+        let done = if self.tree.contains(collider) {
+            self.tree.update(collider, &aabb).map(|_| ())
+        } else {
+            self.tree.insert(collider, &aabb, Layers::ALL)
+        };
+        debug_assert!(done.is_ok(), "slots are below the limit and boxes of shapes not empty: {done:?}");
+    }
+
+    /// Brings the order of colliders up to date.
+    pub(crate) fn refresh_order(&mut self, state: &State) {
+        self.order.refresh(state);
+    }
+
+    /// The place of a collider in the world's order.
+    #[inline]
+    pub(crate) fn rank(&self, collider: u32) -> u32 {
+        self.order.rank(collider)
+    }
+
+    /// Whether the order is that of the slots.
+    pub(crate) const fn ordered_by_slot(&self) -> bool {
+        self.order.by_slot
+    }
+}
+
+/// A box reaching half of `margin` farther, rounded up.
+fn grown(aabb: &Aabb, margin: Fx) -> Aabb {
+    let half = Fx::from_bits((margin.to_bits() + 1) / 2);
+    Aabb::from_points([
+        aabb.min().saturating_sub(Vec3::splat(half)),
+        aabb.max().saturating_add(Vec3::splat(half)),
+    ])
+}
+
+/// What the slot of a collider holds that does not exist.
+fn nothing() -> Shape {
+    match Sphere::from_radius(Fx::ONE) {
+        Ok(sphere) => Shape::Sphere(sphere),
+        Err(_) => unreachable!("1 m is a radius"),
+    }
+}
+
+/// The world's order of colliders: by the order of their bodies, the slots of these, and their place in the body.
+/// Where no body has an order of its own, that of the slots of colliders does as well, and costs nothing.
+#[derive(Clone, Debug)]
+struct ColliderOrder {
+    ranks: Vec<u32>,
+    by_slot: bool,
+    stale: bool,
+    sorted: Vec<(u32, u32, u32, u32)>,
+}
+
+impl Default for ColliderOrder {
+    fn default() -> Self {
+        Self { ranks: Vec::new(), by_slot: true, stale: false, sorted: Vec::new() }
+    }
+}
+
+impl ColliderOrder {
+    #[inline]
+    fn rank(&self, collider: u32) -> u32 {
+        if self.by_slot { collider } else { self.ranks[collider as usize] }
+    }
+
+    fn refresh(&mut self, state: &State) {
+        if !core::mem::take(&mut self.stale) {
+            return;
+        }
+        self.by_slot = state.bodies.items().iter().all(|body| body.order == 0);
+        if self.by_slot {
+            return;
+        }
+        self.sorted.clear();
+        for (body, index) in state.bodies.items().iter().zip(0..) {
+            if body.alive {
+                let colliders = state.colliders_of(index).zip(0..);
+                self.sorted.extend(colliders.map(|(collider, place)| (body.order, index, place, collider)));
+            }
+        }
+        self.sorted.sort_unstable();
+        self.ranks.clear();
+        self.ranks.resize(state.colliders.len(), u32::MAX);
+        for (&(.., collider), rank) in self.sorted.iter().zip(0..) {
+            self.ranks[collider as usize] = rank;
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Waking and falling asleep, by islands.
+//!
+//! An island is what hangs together by touching: it sleeps as a whole and wakes as a whole. Which bodies made the
+//! island of a sleeping one follows from the contacts that sleep with it, so no list of islands is state.
+
+use super::World;
+use crate::state::State;
+use alloc::vec::Vec;
+
+/// Sets of bodies that hang together: a forest in which each body points to another one of its set, the root to
+/// itself.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Islands {
+    parents: Vec<u32>,
+}
+
+impl Islands {
+    /// Each body on its own.
+    pub(crate) fn reset(&mut self, bodies: usize) {
+        self.parents.clear();
+        self.parents.extend(0..bodies as u32);
+    }
+
+    /// The body that stands for the set.
+    pub(crate) fn root(&mut self, mut body: u32) -> u32 {
+        while self.parents[body as usize] != body {
+            let parent = self.parents[body as usize];
+            self.parents[body as usize] = self.parents[parent as usize];
+            body = parent;
+        }
+        body
+    }
+
+    /// Makes one set of two. The lower root stands for it, so that nothing depends on the order of calls.
+    pub(crate) fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.parents[a.max(b) as usize] = a.min(b);
+    }
+}
+
+impl World {
+    /// Wakes the islands of bodies, and lets them rest anew where they were awake.
+    pub(super) fn wake(&mut self, seeds: &[u32]) {
+        for &body in seeds {
+            if self.state.motions[body].still_ticks != 0 && !self.state.motions[body].asleep {
+                let token = self.tokens.draw();
+                self.state.motions.change(body, token).still_ticks = 0;
+            }
+        }
+        if !seeds.iter().any(|&body| self.state.motions[body].asleep) {
+            return;
+        }
+        let Self { state, tokens, derived, scratch, .. } = self;
+        let islands = &mut scratch.islands;
+        islands.reset(state.bodies.len());
+        for pair in state.asleep.contacts.pairs.iter().filter(|pair| pair.touching) {
+            let [a, b] = state.bodies_of(pair.a, pair.b);
+            if state.motions[a].asleep && state.motions[b].asleep {
+                islands.join(a, b);
+            }
+        }
+        scratch.wanted.clear();
+        scratch.wanted.resize(state.bodies.len(), false);
+        for &seed in seeds {
+            scratch.wanted[islands.root(seed) as usize] = true;
+        }
+        let token = tokens.draw();
+        for body in 0..state.bodies.len() as u32 {
+            if state.motions[body].asleep && scratch.wanted[islands.root(body) as usize] {
+                let motion = state.motions.change(body, token);
+                (motion.asleep, motion.still_ticks) = (false, 0);
+                state.news.woken.push(body);
+                derived.body_changed(body);
+            }
+        }
+        self.sort_contacts();
+    }
+
+    /// Wakes a body and all that it touches, whatever it is: the ground may be about to go.
+    pub(super) fn wake_around(&mut self, body: u32) {
+        let state = &self.state;
+        let mut seeds = alloc::vec![body];
+        for pair in &state.asleep.contacts.pairs {
+            let [a, b] = state.bodies_of(pair.a, pair.b);
+            if a == body || b == body {
+                seeds.push(if a == body { b } else { a });
+            }
+        }
+        self.wake(&seeds);
+    }
+
+    /// Wakes all bodies.
+    pub(super) fn wake_all(&mut self) {
+        let all: Vec<u32> = (0..self.state.bodies.len() as u32).collect();
+        self.wake(&all);
+    }
+
+    /// Keeps contacts with the awake apart from those among the sleeping.
+    pub(super) fn sort_contacts(&mut self) {
+        self.derived.refresh_order(&self.state);
+        let Self { state, tokens, derived, scratch, .. } = self;
+        let State { contacts, asleep, motions, colliders, bodies, .. } = state;
+        let is_awake = |collider: u32| {
+            let body = colliders[collider].body;
+            bodies[body].is_dynamic() && !motions[body].asleep
+        };
+        let rank = |collider| derived.rank(collider);
+        let any_awake = |pair: &crate::contact::ContactPair| is_awake(pair.a) || is_awake(pair.b);
+        let token = tokens.draw();
+        asleep.token = token;
+        asleep.contacts.move_to(contacts, &mut scratch.contacts, rank, any_awake);
+        contacts.move_to(&mut asleep.contacts, &mut scratch.contacts, rank, |pair| !any_awake(pair));
+    }
+
+    /// Puts islands to sleep of which every body was at rest for long enough.
+    pub(super) fn fall_asleep(&mut self, fell_asleep: &mut Vec<u32>) {
+        fell_asleep.clear();
+        let Self { state, tokens, derived, scratch, .. } = self;
+        let ready = state.config.sleep_ticks;
+        if !state.config.sleeping
+            || !derived.awake.iter().any(|&body| state.motions[body].still_ticks >= ready)
+        {
+            return;
+        }
+        let islands = &mut scratch.islands;
+        islands.reset(state.bodies.len());
+        let wanted = &mut scratch.wanted;
+        wanted.clear();
+        wanted.resize(state.bodies.len(), true);
+        for pair in state.contacts.pairs.iter().filter(|pair| pair.touching) {
+            let [a, b] = state.bodies_of(pair.a, pair.b);
+            if state.bodies[a].is_dynamic() && state.bodies[b].is_dynamic() {
+                islands.join(a, b);
+            }
+        }
+        for &body in &derived.awake {
+            if state.motions[body].still_ticks < ready || !state.bodies[body].can_sleep {
+                wanted[islands.root(body) as usize] = false;
+            }
+        }
+        let token = tokens.draw();
+        for &body in &derived.awake {
+            if wanted[islands.root(body) as usize] {
+                fell_asleep.push(body);
+                sleep(state, body, token);
+            }
+        }
+        for &body in fell_asleep.iter() {
+            derived.body_changed(body);
+        }
+        if !fell_asleep.is_empty() {
+            self.sort_contacts();
+        }
+    }
+}
+
+fn sleep(state: &mut State, body: u32, token: u64) {
+    let motion = state.motions.change(body, token);
+    motion.asleep = true;
+    (motion.linear_velocity, motion.angular_velocity) = Default::default();
+}

@@ -1,0 +1,195 @@
+//! The step.
+//!
+//! In the order in which data passes through: `collide` finds pairs and manifolds, and wakes what is hit; `contacts`
+//! matches them with those of the step before and puts them into the solver's blocks; `forces` says what accelerates
+//! bodies; after the substeps `contacts` takes impulses out, `commit` moves bodies, and what all that has to tell is
+//! put in order.
+
+mod collide;
+mod commit;
+mod contacts;
+mod forces;
+
+use super::World;
+use super::sleep::Islands;
+use crate::config::WorldConfig;
+use crate::contact::Contacts;
+use crate::event::Event;
+use crate::handle::BodyHandle;
+use crate::solver::bodies::Bodies;
+use crate::solver::colors::Coloring;
+use crate::solver::iterate::Iterate;
+use crate::solver::prepare::Prepare;
+use crate::solver::{ANGULAR_BITS, Block, IMPULSE_BITS, LINEAR_BITS};
+use alloc::vec::Vec;
+use forces::Gyroscope;
+use isostep_collision::manifold::Manifold;
+use isostep_math::Fx;
+use isostep_math::wide::Level;
+
+/// Memory that steps use again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    pub(super) islands: Islands,
+    /// Marks of bodies, by slots.
+    pub(super) wanted: Vec<bool>,
+    pub(super) contacts: [Contacts; 2],
+    /// Slots of colliders that may have moved.
+    active: Vec<u32>,
+    /// Colliders that may touch.
+    pairs: Vec<(u32, u32)>,
+    /// Sensors, and what may be in them.
+    sensor_pairs: Vec<(u32, u32)>,
+    /// Pairs in which something sleeps.
+    probes: Vec<(u32, u32)>,
+    manifolds: Vec<(u32, Manifold)>,
+    bodies: Bodies,
+    gyroscopes: Vec<Gyroscope>,
+    coloring: Coloring,
+    blocks: Vec<Block>,
+    fell_asleep: Vec<u32>,
+    lost: Vec<u32>,
+    sensed: Vec<(u32, u32)>,
+}
+
+/// Where the time of a step went, in nanoseconds; and how much there was to do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepProfile {
+    /// Posing shapes, the tree, and pairs.
+    pub pairs: u64,
+    /// Manifolds.
+    pub narrowphase: u64,
+    /// Matching contacts, colors, and rows.
+    pub prepare: u64,
+    /// Substeps.
+    pub solve: u64,
+    /// Impulses, poses, events and sleep.
+    pub commit: u64,
+    /// Bodies that the step moved.
+    pub bodies: u32,
+    /// Pairs that went through the narrowphase.
+    pub tested_pairs: u32,
+    /// Contacts that were solved.
+    pub contacts: u32,
+    /// Their points.
+    pub points: u32,
+}
+
+impl StepProfile {
+    /// All of the step, in nanoseconds.
+    #[must_use]
+    pub const fn total(&self) -> u64 {
+        self.pairs + self.narrowphase + self.prepare + self.solve + self.commit
+    }
+}
+
+/// A clock, and what it is read for.
+type Profiling<'a> = Option<(&'a mut dyn FnMut() -> u64, &'a mut StepProfile)>;
+
+/// Notes the time since the last call.
+struct Stopwatch<'a> {
+    profiling: Profiling<'a>,
+    last: u64,
+}
+
+impl<'a> Stopwatch<'a> {
+    fn start(mut profiling: Profiling<'a>) -> Self {
+        let last = profiling.as_mut().map_or(0, |(now, _)| now());
+        Self { profiling, last }
+    }
+
+    fn lap(&mut self, phase: fn(&mut StepProfile) -> &mut u64) {
+        if let Some((now, profile)) = &mut self.profiling {
+            let time = now();
+            *phase(profile) += time - self.last;
+            self.last = time;
+        }
+    }
+
+    fn count(&mut self, note: impl FnOnce(&mut StepProfile)) {
+        if let Some((_, profile)) = &mut self.profiling {
+            note(profile);
+        }
+    }
+}
+
+impl World {
+    pub(super) fn advance(&mut self, profiling: Profiling<'_>) {
+        let mut watch = Stopwatch::start(profiling);
+        self.events.clear();
+        self.steer();
+        self.find_pairs();
+        self.wake_what_is_hit();
+        watch.lap(|profile| &mut profile.pairs);
+        self.find_manifolds();
+        watch.lap(|profile| &mut profile.narrowphase);
+        self.gather_bodies();
+        self.place_contacts();
+        let level = Level::current();
+        let config = self.state.config;
+        let Scratch { blocks, bodies, .. } = &mut self.scratch;
+        level.dispatch(Prepare {
+            blocks: &mut *blocks,
+            frames: &bodies.frames,
+            velocities: &bodies.velocities,
+            kicks: &bodies.kicks,
+            substep_rate: i64::from(config.substep_rate()),
+            bounce_threshold: impulse_bits(config.restitution_threshold),
+        });
+        watch.lap(|profile| &mut profile.prepare);
+        level.dispatch(Iterate {
+            blocks,
+            bodies,
+            substeps: config.substeps,
+            substep_rate: i64::from(config.substep_rate()),
+            push_speed: impulse_bits(config.push_speed),
+            speed_limits: speed_limits(&config),
+        });
+        watch.lap(|profile| &mut profile.solve);
+        self.take_contacts();
+        self.commit();
+        self.sense();
+        self.settle();
+        self.derived.bodies_moved();
+        self.state.tick = self.state.tick.wrapping_add(1);
+        watch.lap(|profile| &mut profile.commit);
+        let (scratch, contacts) = (&self.scratch, &self.state.contacts);
+        watch.count(|profile| {
+            profile.bodies = scratch.bodies.slots.len() as u32 - 1;
+            profile.tested_pairs = scratch.pairs.len() as u32;
+            profile.contacts = contacts.pairs.len() as u32;
+            profile.points = contacts.points.len() as u32;
+        });
+    }
+
+    /// Puts islands to sleep, and puts what there is to tell in order.
+    fn settle(&mut self) {
+        let mut fell_asleep = core::mem::take(&mut self.scratch.fell_asleep);
+        self.fall_asleep(&mut fell_asleep);
+        let handle = |index: u32| BodyHandle { index, generation: self.state.bodies[index].generation };
+        self.events.extend(fell_asleep.iter().map(|&body| Event::Sleep { body: handle(body) }));
+        self.scratch.fell_asleep = fell_asleep;
+        let news = &self.state.news;
+        let woken = news.woken.iter().filter(|&&body| self.state.bodies[body].alive);
+        self.events.extend(woken.map(|&body| Event::Wake { body: handle(body) }));
+        self.events.extend(news.parted.iter().map(|&(a, b)| Event::ContactEnd { a, b }));
+        self.events.extend(news.left.iter().map(|&(sensor, visitor)| Event::SensorLeave { sensor, visitor }));
+        self.events.extend(self.scratch.lost.iter().map(|&body| Event::OutOfBounds { body: handle(body) }));
+        self.state.news.clear();
+        self.events.sort_unstable_by_key(Event::key);
+    }
+}
+
+/// The greatest velocities as the records of bodies have them.
+fn speed_limits(config: &WorldConfig) -> [i64; 2] {
+    [
+        config.max_linear_speed.to_bits() << (LINEAR_BITS - 32),
+        config.max_angular_speed.to_bits() << (ANGULAR_BITS - 32),
+    ]
+}
+
+/// A velocity of at least 0 as a multiplicand, saturating.
+fn impulse_bits(velocity: Fx) -> i64 {
+    let drop = 32 - IMPULSE_BITS;
+    ((velocity.to_bits() + (1 << (drop - 1))) >> drop).min(i64::from(i32::MAX))
+}

@@ -1,0 +1,150 @@
+//! Which colliders may touch, and where they do.
+
+use super::{Scratch, World};
+use crate::body::BodyKind;
+use crate::state::State;
+use isostep_collision::manifold::{Manifold, manifolds};
+use isostep_math::{Fx, Vec3};
+
+impl World {
+    /// Lists pairs of colliders whose grown boxes overlap, in the world's order.
+    pub(super) fn find_pairs(&mut self) {
+        let Self { state, derived, scratch, .. } = self;
+        derived.refresh(state);
+        let Scratch { active, pairs, sensor_pairs, probes, .. } = scratch;
+        active.clear();
+        for &body in &derived.awake {
+            active.extend(state.colliders_of(body));
+        }
+        for &body in &derived.kinematic {
+            active.extend(state.colliders_of(body));
+        }
+        active.sort_unstable();
+        sensor_pairs.clear();
+        probes.clear();
+        let known = derived.tree.pairs_of(active, pairs);
+        debug_assert!(known.is_ok(), "all colliders are in the tree");
+        pairs.retain(|&(a, b)| match judge(state, a, b) {
+            Verdict::Solve => true,
+            Verdict::Probe => {
+                probes.push((a, b));
+                true
+            }
+            Verdict::ProbeOnly => {
+                probes.push((a, b));
+                false
+            }
+            Verdict::Sense => {
+                sensor_pairs.push(if state.colliders[a].sensor { (a, b) } else { (b, a) });
+                false
+            }
+            Verdict::Ignore => false,
+        });
+        if !derived.ordered_by_slot() {
+            for (a, b) in pairs.iter_mut() {
+                if derived.rank(*a) > derived.rank(*b) {
+                    core::mem::swap(a, b);
+                }
+            }
+            pairs.sort_unstable_by_key(|&(a, b)| (derived.rank(a), derived.rank(b)));
+        }
+    }
+
+    /// Wakes islands that something awake, or a kinematic body that moves, touches or is about to.
+    pub(super) fn wake_what_is_hit(&mut self) {
+        if self.scratch.probes.is_empty() {
+            return;
+        }
+        let Self { state, derived, scratch, .. } = self;
+        let Scratch { probes, manifolds: found, active, .. } = scratch;
+        manifolds(&derived.shapes, probes, state.config.speculative_margin, found);
+        active.clear();
+        for (index, manifold) in found.iter() {
+            let (a, b) = probes[*index as usize];
+            if is_about_to_touch(state, (a, b), manifold) {
+                let asleep = state.bodies_of(a, b).into_iter().filter(|&body| state.motions[body].asleep);
+                active.extend(asleep);
+            }
+        }
+        if active.is_empty() {
+            return;
+        }
+        let seeds = core::mem::take(active);
+        self.wake(&seeds);
+        self.scratch.active = seeds;
+        self.find_pairs();
+    }
+
+    /// Where the pairs touch.
+    pub(super) fn find_manifolds(&mut self) {
+        let Self { state, derived, scratch, .. } = self;
+        manifolds(&derived.shapes, &scratch.pairs, state.config.speculative_margin, &mut scratch.manifolds);
+    }
+}
+
+/// What to do with a pair whose boxes overlap.
+enum Verdict {
+    /// Solve it.
+    Solve,
+    /// Solve it, and see whether it wakes one of them.
+    Probe,
+    /// See whether it wakes one of them.
+    ProbeOnly,
+    /// One is a sensor.
+    Sense,
+    /// Nothing.
+    Ignore,
+}
+
+fn judge(state: &State, a: u32, b: u32) -> Verdict {
+    let (collider_a, collider_b) = (&state.colliders[a], &state.colliders[b]);
+    let (body_a, body_b) = (collider_a.body, collider_b.body);
+    if body_a == body_b || !state.layers.admit(&collider_a.filter, &collider_b.filter) {
+        return Verdict::Ignore;
+    }
+    if collider_a.sensor || collider_b.sensor {
+        return if collider_a.sensor && collider_b.sensor { Verdict::Ignore } else { Verdict::Sense };
+    }
+    if !state.exclusions.is_empty() {
+        let pair = (body_a.min(body_b), body_a.max(body_b));
+        if state.exclusions.binary_search(&pair).is_ok() {
+            return Verdict::Ignore;
+        }
+    }
+    let (awake_a, awake_b) = (is_awake(state, body_a), is_awake(state, body_b));
+    let (asleep_a, asleep_b) = (state.motions[body_a].asleep, state.motions[body_b].asleep);
+    match (awake_a || awake_b, asleep_a || asleep_b) {
+        (true, false) => Verdict::Solve,
+        (true, true) => Verdict::Probe,
+        // A kinematic body at a sleeping one: its own motion wakes.
+        (false, true) if moves(state, body_a) || moves(state, body_b) => Verdict::ProbeOnly,
+        _ => Verdict::Ignore,
+    }
+}
+
+/// Whether the solver moves a body.
+pub(super) fn is_awake(state: &State, body: u32) -> bool {
+    let motion = &state.motions[body];
+    state.bodies[body].is_dynamic() && !motion.asleep && !motion.frozen
+}
+
+/// Whether a kinematic body moves.
+pub(super) fn moves(state: &State, body: u32) -> bool {
+    let motion = &state.motions[body];
+    state.bodies[body].kind == BodyKind::Kinematic
+        && (motion.linear_velocity != Vec3::ZERO || motion.angular_velocity != Vec3::ZERO)
+}
+
+/// Whether a point touches, or would after a tick with the velocities of now.
+fn is_about_to_touch(state: &State, (a, b): (u32, u32), manifold: &Manifold) -> bool {
+    let [body_a, body_b] = state.bodies_of(a, b);
+    manifold.points().iter().any(|point| {
+        let velocity = |body: u32, anchor: Vec3| {
+            let motion = &state.motions[body];
+            motion.linear_velocity.saturating_add(motion.angular_velocity.cross(motion.rotation * anchor))
+        };
+        let apart = velocity(body_b, point.anchor_b).saturating_sub(velocity(body_a, point.anchor_a));
+        let speed = apart.dot(manifold.normal);
+        point.separation.saturating_add(speed / Fx::from_int(state.config.tick_rate as i32)) <= Fx::ZERO
+    })
+}

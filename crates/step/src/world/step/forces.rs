@@ -1,0 +1,203 @@
+//! What moves bodies besides contacts: targets, gravity, forces, and the gyroscopic torque.
+
+use super::World;
+use super::collide::moves;
+use crate::body::{AxisLocks, Body, Motion};
+use crate::config::WorldConfig;
+use crate::solver::bodies::Velocity;
+use crate::solver::{ANGULAR_BITS, LINEAR_BITS};
+use isostep_math::{Fx, Quat, Vec3};
+
+impl World {
+    /// Gives kinematic bodies the velocities that bring them to their targets; those that had one in the tick before,
+    /// and have none now, stop.
+    pub(super) fn steer(&mut self) {
+        self.derived.refresh_lists(&self.state);
+        let rate = Fx::from_int(self.state.config.tick_rate as i32);
+        let token = self.tokens.draw();
+        for &index in &self.derived.kinematic {
+            let body = &self.state.bodies[index];
+            let Some(target) = body.target else {
+                if self.state.motions[index].driven {
+                    let motion = self.state.motions.change(index, token);
+                    motion.driven = false;
+                    (motion.linear_velocity, motion.angular_velocity) = Default::default();
+                }
+                continue;
+            };
+            let center = target.transform_point(body.mass.center);
+            let motion = self.state.motions.change(index, token);
+            let turn = target.rotation.mul_quat(motion.rotation.conjugate());
+            let turn = if turn.w.is_negative() { turn.saturating_neg() } else { turn };
+            motion.driven = true;
+            motion.linear_velocity = center
+                .saturating_sub(motion.center)
+                .saturating_scale(rate)
+                .clamp_length_max(self.state.config.max_linear_speed);
+            motion.angular_velocity = turn
+                .to_scaled_axis()
+                .saturating_scale(rate)
+                .clamp_length_max(self.state.config.max_angular_speed);
+        }
+    }
+
+    /// Makes the records of bodies.
+    pub(super) fn gather_bodies(&mut self) {
+        let Self { state, derived, scratch, .. } = self;
+        let substeps = Substeps::new(&state.config);
+        scratch.bodies.reset(state.bodies.len());
+        scratch.gyroscopes.clear();
+        let mut forces = state.forces.iter().peekable();
+        for &index in &derived.awake {
+            let (body, motion) = (&state.bodies[index], &state.motions[index]);
+            let mut kick = substeps.gravity(body);
+            while forces.next_if(|force| force.body < index).is_some() {}
+            if let Some(force) = forces.next_if(|force| force.body == index) {
+                let (linear, angular) = body.mass.velocity_change(motion.rotation, force.force, force.torque);
+                substeps.add(&mut kick, linear, angular);
+            }
+            if let Some(gyroscope) = Gyroscope::of(body, motion, substeps.period) {
+                substeps.add(&mut kick, Vec3::ZERO, gyroscope.change.saturating_scale(substeps.rate));
+                scratch.gyroscopes.push(Gyroscope { record: scratch.bodies.slots.len() as u32, ..gyroscope });
+            }
+            hold(&mut kick, body.locks);
+            let damping = [substeps.damping(body.linear_damping), substeps.damping(body.angular_damping)];
+            scratch.bodies.push(index, body, motion, kick, damping);
+        }
+        for &index in &derived.kinematic {
+            if moves(state, index) {
+                scratch.bodies.push(index, &state.bodies[index], &state.motions[index], [0; 8], [1 << 30; 2]);
+            }
+        }
+        state.forces.clear();
+    }
+}
+
+/// What substeps are made of.
+struct Substeps {
+    /// Gravity over a substep, as records have it.
+    gravity: [i64; 3],
+    /// Substeps a second.
+    substep_rate: i64,
+    /// Ticks a second.
+    rate: Fx,
+    /// The length of a tick.
+    period: Fx,
+}
+
+impl Substeps {
+    fn new(config: &WorldConfig) -> Self {
+        let substep_rate = i64::from(config.substep_rate());
+        let gravity = config.gravity.to_array().map(|g| per_substep(g, LINEAR_BITS, substep_rate));
+        let period = Fx::from_ratio(1, i64::from(config.tick_rate));
+        Self { gravity, substep_rate, rate: Fx::from_int(config.tick_rate as i32), period }
+    }
+
+    fn gravity(&self, body: &Body) -> Velocity {
+        let scale = body.gravity_scale;
+        let [x, y, z] = self.gravity.map(|g| {
+            if scale == Fx::ONE {
+                return g;
+            }
+            let product = i128::from(g) * i128::from(scale.to_bits());
+            ((product + (1 << 31) + (product >> 127)) >> 32) as i64
+        });
+        [x, y, z, 0, 0, 0, 0, 0]
+    }
+
+    /// Adds accelerations in m/s² and rad/s².
+    fn add(&self, kick: &mut Velocity, linear: Vec3, angular: Vec3) {
+        for (k, (linear, angular)) in linear.to_array().into_iter().zip(angular.to_array()).enumerate() {
+            kick[k] += per_substep(linear, LINEAR_BITS, self.substep_rate);
+            kick[4 + k] += per_substep(angular, ANGULAR_BITS, self.substep_rate);
+        }
+    }
+
+    /// The factor that a velocity keeps in a substep: 1 / (1 + h d), Q30.
+    fn damping(&self, damping: Fx) -> i32 {
+        if damping == Fx::ZERO {
+            return 1 << 30;
+        }
+        let step = damping / Fx::from_int(self.substep_rate as i32);
+        ((Fx::ONE / (Fx::ONE + step)).to_bits() >> 2) as i32
+    }
+}
+
+/// The greatest change of a velocity in a substep: 2¹⁰ m/s, 2¹⁸ rad/s.
+const MOST_CHANGE: i128 = 1 << 61;
+
+/// An acceleration over a substep, with `bits` fraction bits: to nearest, ties away from zero, held to what records
+/// have room for.
+fn per_substep(acceleration: Fx, bits: u32, substep_rate: i64) -> i64 {
+    let scaled = i128::from(acceleration.to_bits()) << (bits - 32);
+    let rate = i128::from(substep_rate);
+    let rounded = (scaled + scaled.signum() * (rate / 2)) / rate;
+    rounded.clamp(-MOST_CHANGE, MOST_CHANGE) as i64
+}
+
+/// A kick without its locked components.
+fn hold(kick: &mut Velocity, locks: AxisLocks) {
+    for axis in 0..3 {
+        if locks.translation(axis) {
+            kick[axis] = 0;
+        }
+        if locks.rotation(axis) {
+            kick[4 + axis] = 0;
+        }
+    }
+}
+
+/// Free rotation of a body whose gyration differs by axes.
+///
+/// Its angular velocity changes though nothing turns it, by Euler's equations. A step predicts the change over the tick
+/// by the midpoint rule and spreads it over the substeps, so that the path is right to second order; in the end
+/// ([`Gyroscope::conserve`]) the velocity is what the momentum says, which is conserved to rounding.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gyroscope {
+    pub(super) record: u32,
+    /// The predicted change of the angular velocity over the tick.
+    change: Vec3,
+}
+
+/// Below this angular velocity in rad/s, by component, bodies turn as if they were balls: 2⁻⁸.
+const SLOW: Fx = Fx::from_bits(1 << 24);
+
+impl Gyroscope {
+    fn of(body: &Body, motion: &Motion, period: Fx) -> Option<Self> {
+        let [x, y, z] = body.mass.inverse_gyration.mantissas;
+        let is_slow = motion.angular_velocity.abs().max_element() < SLOW;
+        if (x == y && y == z) || is_slow || body.locks != AxisLocks::NONE || x.min(y).min(z) == 0 {
+            return None;
+        }
+        let ratios = [ratio(x, y, z), ratio(y, z, x), ratio(z, x, y)];
+        let principal = motion.rotation.mul_quat(body.mass.axes);
+        let w = principal.inverse_mul_vec3(motion.angular_velocity);
+        let rate = |w: Vec3| Vec3::new(ratios[0] * w.y * w.z, ratios[1] * w.z * w.x, ratios[2] * w.x * w.y);
+        let half = Fx::from_bits(period.to_bits() / 2);
+        let middle = w + rate(w) * half;
+        let end = w + rate(middle) * period;
+        let turned = principal.integrate(principal * middle, period);
+        Some(Self { record: 0, change: turned * end - motion.angular_velocity })
+    }
+
+    /// The angular velocity after a tick in which the body turned from one rotation to another, and was to have
+    /// `angular_velocity` with the predicted change.
+    pub(super) fn conserve(&self, body: &Body, from: Quat, to: Quat, angular_velocity: Vec3) -> Vec3 {
+        let mantissas = body.mass.inverse_gyration.mantissas;
+        let least = i64::from(mantissas[0].min(mantissas[1]).min(mantissas[2]));
+        // k² as parts of the greatest.
+        let parts = mantissas.map(|mantissa| Fx::from_ratio(least, i64::from(mantissa)));
+        let (from, to) = (from.mul_quat(body.mass.axes), to.mul_quat(body.mass.axes));
+        let old = from.inverse_mul_vec3(angular_velocity.saturating_sub(self.change)).to_array();
+        let momentum = [0, 1, 2].map(|k| old[k].saturating_mul(parts[k]));
+        let momentum = to.inverse_mul_vec3(from * Vec3::from_array(momentum)).to_array();
+        to * Vec3::from_array([0, 1, 2].map(|k| momentum[k].saturating_div(parts[k])))
+    }
+}
+
+/// (k_y² − k_z²) / k_x² from mantissas of k⁻².
+fn ratio(x: i32, y: i32, z: i32) -> Fx {
+    let [x, y, z] = [x, y, z].map(i128::from);
+    let ratio = ((x * (z - y)) << 32) / (y * z);
+    Fx::from_bits(ratio.clamp(-(1 << 32), 1 << 32) as i64)
+}
