@@ -61,16 +61,10 @@ impl HashTree {
     /// The first section and item in which two trees differ.
     #[must_use]
     pub fn first_difference(&self, other: &Self) -> Option<(Section, usize)> {
-        let differing = Section::ALL
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| self.sections[*index] != other.sections[*index]);
-        for (index, section) in differing {
-            let (own, others) = (&self.items[index], &other.items[index]);
-            let item = own.iter().zip(others).position(|(a, b)| a != b);
-            return Some((*section, item.unwrap_or(own.len().min(others.len()))));
-        }
-        None
+        let index = (0..Section::ALL.len()).find(|&index| self.sections[index] != other.sections[index])?;
+        let (own, others) = (&self.items[index], &other.items[index]);
+        let item = own.iter().zip(others).position(|(a, b)| a != b);
+        Some((Section::ALL[index], item.unwrap_or(own.len().min(others.len()))))
     }
 }
 

@@ -30,8 +30,8 @@ fn a_ten_box_stack_stands_and_sleeps_within_three_seconds() {
         assert!(view.is_asleep(), "box {i}");
         let off = view.position() - vec3(fx!(0), Fx::HALF + Fx::from_int(i), fx!(0));
         assert!(off.with_y(fx!(0)).length() < fx!(0.001), "box {i} drifted by {off}");
-        // Springs give way under the load, by half a millimetre at each contact.
-        assert!(off.y.abs() < fx!(0.0012) * Fx::from_int(i + 1), "box {i} sank by {off}");
+        // Springs give way: by λ (1 − γ) / γβ, less than 3 mm below ten boxes, and about half as much again.
+        assert!(off.y.abs() < fx!(0.0045) * Fx::from_int(i + 1), "box {i} sank by {off}");
     }
 }
 

@@ -53,7 +53,7 @@ impl Kernel for Iterate<'_> {
                     solve::<B, N, true>(block, at, self.bodies, rate, push);
                 }
             }
-            self.bodies.advance::<B, N>(period);
+            self.bodies.advance(period);
             for block in self.blocks.iter_mut() {
                 for at in (0..BLOCK).step_by(N) {
                     let rate = Lanes::splat(self.substep_rate);
@@ -117,7 +117,7 @@ fn damped(velocity: i64, factor: i32) -> i64 {
 impl Bodies {
     /// Moves bodies by their velocities over a substep: Q32.
     #[inline(always)]
-    fn advance<B: Backend<N>, const N: usize>(&mut self, period: Period) {
+    fn advance(&mut self, period: Period) {
         for (velocity, displacement) in self.velocities.iter().zip(self.displacements.iter_mut()) {
             for k in 0..4 {
                 displacement[k] += moved(velocity[k], LINEAR_BITS - 32, period);

@@ -314,10 +314,10 @@ impl Prepare<'_> {
         let lever = root(squares).mul32(root_of_share).shr_round::<30>();
 
         let always = Mask::splat(true);
-        for t in 0..2 {
-            let share = contact.row(tangents[t], center_a, center_b, always, &mut block.friction[t], at);
+        for (t, tangent) in tangents.into_iter().enumerate() {
+            let share = contact.row(tangent, center_a, center_b, always, &mut block.friction[t], at);
             store(share, &mut block.friction_share[t], at);
-            let before = dot3(tangents[t], load3(&block.friction_before, at)).shr_round::<30>();
+            let before = dot3(tangent, load3(&block.friction_before, at)).shr_round::<30>();
             store_saturating(before, &mut block.friction_impulse[t], at);
         }
         twist(block, at, &contact, normal, lever);

@@ -458,6 +458,7 @@ impl World {
 }
 
 /// How the colliders of a body change.
+#[derive(Clone, Copy)]
 enum MassChange<'a> {
     /// They are as they are listed.
     Replace,
