@@ -1,5 +1,6 @@
 //! Exact arithmetic on coordinates: differences that cannot overflow, products in 128 bits.
 
+use crate::distance::arithmetic;
 use crate::shape::MAX_EXTENT;
 use isostep_math::{Fx, Vec3};
 
@@ -42,22 +43,12 @@ pub(crate) const fn length_squared(v: [i64; 3]) -> i128 {
 
 /// `v` scaled to `length`, each component within a unit: for |v| ≥ `length`, and `v` not zero.
 pub(crate) const fn scaled_to(v: Vec3, length: Fx) -> Vec3 {
-    let own = v.length().to_bits() as i128;
-    Vec3::new(
-        Fx::from_bits(div_round(product(v.x, length), own)),
-        Fx::from_bits(div_round(product(v.y, length), own)),
-        Fx::from_bits(div_round(product(v.z, length), own)),
-    )
-}
-
-const fn product(a: Fx, b: Fx) -> i128 {
-    a.to_bits() as i128 * b.to_bits() as i128
-}
-
-/// `n / d` to nearest, ties away from zero, for `d > 0` and quotients within the range.
-const fn div_round(n: i128, d: i128) -> i64 {
-    let half = d / 2;
-    ((if n < 0 { n - half } else { n + half }) / d) as i64
+    // A length ends at the same magnitude on both sides of zero.
+    let least = Vec3::splat(Fx::MAX.saturating_neg());
+    let v = v.max(least);
+    let words = [v.x.to_bits(), v.y.to_bits(), v.z.to_bits()];
+    let [x, y, z] = arithmetic::scaled_to(words, length.to_bits(), v.length().to_bits());
+    Vec3::new(Fx::from_bits(x), Fx::from_bits(y), Fx::from_bits(z))
 }
 
 /// Fraction bits of the axes of a box.

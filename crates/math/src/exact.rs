@@ -1,13 +1,14 @@
 //! Integer kernels below the number type: exact 128-bit products, one rounding, division, square roots.
 //!
 //! Everything here is total, free of floats, of 128-bit division (`__udivti3` is a bit-by-bit loop on
-//! 32-bit targets) and of operations whose meaning depends on the build profile.
+//! 32-bit targets) and of operations whose meaning depends on the build profile. What is public here is for the crates
+//! above, whose kernels have words of their own; it is no part of the documented interface.
 
 /// `p / 2^shift`, rounded to nearest, ties away from zero: symmetric under negation.
 ///
 /// `shift` is 1..=126 and `|p| ≤ 2^127 − 2^(shift − 1)`, so that adding half a unit cannot overflow.
 #[inline(always)]
-pub(crate) const fn round_shift(p: i128, shift: u32) -> i128 {
+pub const fn round_shift(p: i128, shift: u32) -> i128 {
     debug_assert!(shift >= 1 && shift <= 126);
     p.wrapping_add((1_i128 << (shift - 1)).wrapping_add(p >> 127)) >> shift
 }
@@ -38,7 +39,7 @@ pub(crate) const fn narrow_q64(sum: i128) -> i64 {
 
 /// The exact product of two Q32.32 numbers, Q.64.
 #[inline(always)]
-pub(crate) const fn product(a: i64, b: i64) -> i128 {
+pub const fn product(a: i64, b: i64) -> i128 {
     a as i128 * b as i128
 }
 
@@ -47,7 +48,7 @@ pub(crate) const fn product(a: i64, b: i64) -> i128 {
 /// Two digits of 32 bits, each estimated from the leading half of the divisor and corrected at most twice
 /// (Knuth, *The Art of Computer Programming* vol. 2, 4.3.1, algorithm D).
 #[inline]
-pub(crate) const fn div_rem_wide(hi: u64, lo: u64, d: u64) -> (u64, u64) {
+pub const fn div_rem_wide(hi: u64, lo: u64, d: u64) -> (u64, u64) {
     debug_assert!(hi < d);
     if hi == 0 {
         return (lo / d, lo % d);
@@ -178,7 +179,7 @@ pub(crate) const fn mul_high(a: u64, b: u64) -> u64 {
 
 /// (⌊√n⌋, n − ⌊√n⌋²).
 #[inline]
-pub(crate) const fn sqrt_rem_u128(n: u128) -> (u64, u128) {
+pub const fn sqrt_rem_u128(n: u128) -> (u64, u128) {
     if n == 0 {
         return (0, 0);
     }

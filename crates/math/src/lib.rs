@@ -16,7 +16,8 @@ extern crate std;
 pub mod cordic;
 #[cfg(feature = "float")]
 mod edge;
-mod exact;
+#[doc(hidden)]
+pub mod exact;
 mod fx;
 mod mat2;
 mod mat3;

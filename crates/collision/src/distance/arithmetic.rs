@@ -1,7 +1,9 @@
-//! Division and roots of 128-bit integers in 64-bit steps: 128-bit division is a loop over bits where words have
-//! 32.
+//! Quotients, roots and directions of words in 128 bits.
 
+use isostep_math::exact::{self, div_rem_wide, sqrt_rem_u128};
 use isostep_math::{Fx, Vec3};
+
+pub(crate) use isostep_math::exact::product;
 
 /// Fraction bits of coefficients and fractions of a sweep inside the kernels.
 pub(crate) const UNIT_BITS: u32 = 60;
@@ -11,13 +13,7 @@ pub(crate) const UNIT: i64 = 1 << UNIT_BITS;
 /// `p / 2^shift` to nearest, ties away from zero; `shift` in 0 ..= 126 and |p| < 2^126.
 #[inline]
 pub(crate) const fn round_shift(p: i128, shift: u32) -> i128 {
-    if shift == 0 { p } else { (p + (1 << (shift - 1)) + (p >> 127)) >> shift }
-}
-
-/// a · b by 128 bits.
-#[inline]
-pub(crate) const fn product(a: i64, b: i64) -> i128 {
-    a as i128 * b as i128
+    if shift == 0 { p } else { exact::round_shift(p, shift) }
 }
 
 /// a × b, exact for words below 2^62.
@@ -77,35 +73,6 @@ pub(crate) const fn direction(v: [i64; 3]) -> Vec3 {
     Vec3::new(Fx::from_bits(v[0]), Fx::from_bits(v[1]), Fx::from_bits(v[2])).normalize_or_zero()
 }
 
-/// ⌊(hi 2^64 + lo) / d⌋ for hi < d: two digits of 32 bits, each estimated by the leading half of the divisor and
-/// corrected at most twice (Knuth, *The Art of Computer Programming* vol. 2, 4.3.1, algorithm D).
-#[inline]
-const fn divide_wide(hi: u64, lo: u64, d: u64) -> u64 {
-    debug_assert!(hi < d);
-    let shift = d.leading_zeros();
-    let d = d << shift;
-    let n = ((hi as u128) << 64 | lo as u128) << shift;
-    let (upper, lower) = ((n >> 64) as u64, n as u64);
-    let (q1, rest) = divide_digit(upper, lower >> 32, d);
-    let (q0, _) = divide_digit(rest, lower & 0xFFFF_FFFF, d);
-    q1 << 32 | q0
-}
-
-/// Digit and remainder of `rest 2^32 + next` by a `d` with its top bit set.
-#[inline]
-const fn divide_digit(rest: u64, next: u64, d: u64) -> (u64, u64) {
-    let (d1, d0) = (d >> 32, d & 0xFFFF_FFFF);
-    let (mut q, mut r) = (rest / d1, rest % d1);
-    while q >> 32 != 0 || q * d0 > (r << 32 | next) {
-        q -= 1;
-        r += d1;
-        if r >> 32 != 0 {
-            break;
-        }
-    }
-    (q, (rest << 32 | next).wrapping_sub(q.wrapping_mul(d)))
-}
-
 /// `n / d` in Q60 clamped to [−1, 1], within a unit of 2⁻⁶⁰ and symmetric under negation, for `d > 0`; whether
 /// it is beyond ±1 is decided exactly, and reported by a magnitude above [`UNIT`] in [`ratio`] only.
 #[inline]
@@ -136,7 +103,7 @@ pub(crate) const fn ratio(n: i128, d: i128) -> i64 {
             UNIT
         } else {
             // Q64, to Q60 by rounding; at most 1.
-            ((divide_wide(hi, lo, divisor) as u128 + 8) >> 4) as i64
+            ((div_rem_wide(hi, lo, divisor).0 as u128 + 8) >> 4) as i64
         }
     };
     if n < 0 { -q } else { q }
@@ -147,14 +114,14 @@ pub(crate) const fn ratio(n: i128, d: i128) -> i64 {
 pub(crate) const fn scaled(a: i64, b: i64, d: i64) -> i64 {
     debug_assert!(d > 0 && a.unsigned_abs() <= d as u64 && b >= 0);
     let n = a.unsigned_abs() as u128 * b as u128 + d as u128 / 2;
-    let q = divide_wide((n >> 64) as u64, n as u64, d as u64) as i64;
+    let q = div_rem_wide((n >> 64) as u64, n as u64, d as u64).0 as i64;
     if a < 0 { -q } else { q }
 }
 
 /// ⌊n / d⌋, for quotients below 2^64.
 #[inline]
 pub(crate) const fn quotient(n: u128, d: u64) -> u64 {
-    divide_wide((n >> 64) as u64, n as u64, d)
+    div_rem_wide((n >> 64) as u64, n as u64, d).0
 }
 
 /// `v` scaled to `length`, whose own length is `own`, each component to nearest.
@@ -165,25 +132,7 @@ pub(crate) const fn scaled_to(v: [i64; 3], length: i64, own: i64) -> [i64; 3] {
 
 /// ⌊√n⌋.
 pub(crate) const fn root(n: u128) -> u64 {
-    if n == 0 {
-        return 0;
-    }
-    // Shifted evenly into the top bits; the root of the upper word starts, one correction by the residual
-    // follows: 47 bits, then 64 within a unit or two.
-    let shift = n.leading_zeros() & !1;
-    let scaled = n << shift;
-    let start = (Fx::from_bits((scaled >> 66) as i64).sqrt().to_bits() as u64) << 17;
-    let start = if start == 0 { u64::MAX } else { start };
-    let residual = scaled.wrapping_sub(start as u128 * start as u128) as i128;
-    let correction = (residual >> 20) as i64 / (start >> 19) as i64;
-    let mut root = start.saturating_add_signed(correction);
-    while root as u128 * root as u128 > scaled {
-        root -= 1;
-    }
-    while root < u64::MAX && (root as u128 + 1) * (root as u128 + 1) <= scaled {
-        root += 1;
-    }
-    root >> (shift / 2)
+    sqrt_rem_u128(n).0
 }
 
 #[cfg(test)]
