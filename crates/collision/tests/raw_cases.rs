@@ -164,6 +164,17 @@ fn boxes_a_unit_apart_or_deep_part_along_a_facet_between_them() {
 }
 
 #[test]
+fn the_normal_of_a_grain_beside_a_long_wire_points_at_it() {
+    // 58 micrometres apart: the normal of both segments does part them, but by that much less.
+    let way = [0, -70_368_744_177_664, 0];
+    let wire = capsule(way, way.map(|word| -word), 1);
+    let grain = capsule([59_112, -283_397, 241_028], [59_110, -283_395, 241_022], 193);
+    let points = closest_points(&wire, &grain).unwrap();
+    let apart = distance(&wire, &moved(&grain, points.normal));
+    assert!(is_near(apart, fx!(1) + points.distance, 4), "{apart}: {points:?}");
+}
+
+#[test]
 fn a_box_that_is_thin_beside_its_distance_still_has_three_axes() {
     // Of 2²⁹ m a half extent of one unit is nothing, and the two others are not orthogonal to the capsule.
     let far = fx!(536870912);

@@ -17,8 +17,8 @@
 //! the pair.
 //!
 //! **Next to the surface** a residual is little but rounding. Whether the origin is inside and where the way out is
-//! are then told by the facet with the largest gap (or least depth), (|D · n| − Σ |g · n|) / |n|: no direction
-//! separates better by more than the distance itself.
+//! are then told by the direction with the largest gap (or least depth), (|D · n| − Σ |g · n|) / |n|: that of the
+//! residual or of a facet. No direction separates better than a facet by more than the distance itself.
 
 use super::arithmetic::{UNIT, UNIT_BITS, cross, leading, length, product, round_shift, unit, wide_dot};
 use super::pair::Pair;
@@ -36,9 +36,9 @@ pub(crate) struct Closest {
     squared: i128,
 }
 
-/// Residuals shorter than 2³¹ words, which are off by a few, say less about a direction than the nearest facet does,
-/// along which no more than their own length is lost: squared.
-const NEAR: i128 = 1 << 62;
+/// Residuals shorter than 2³⁴ words, which are off by a few, can say less about a direction than the nearest facet
+/// does, along which no more than their own length is lost: squared.
+const NEAR: i128 = 1 << 68;
 /// What rounding may take from a gap: 64 words, times a normal of 60 bits.
 const GAP_ERROR: i128 = 64 << 60;
 /// A span that reaches no farther from a plane lies along it: 8 words, times a normal of 60 bits.
@@ -74,6 +74,13 @@ impl Closest {
     fn toward_foot(self, normal: [i64; 3], dropped: i32, offset: [i64; 3]) -> Self {
         let bits = (dropped + 3).clamp(0, 63) as u32;
         if self.squared >> (2 * bits) > 0 { self } else { self.facing(normal, offset) }
+    }
+
+    /// How far apart the plane across its direction holds the cores: words with 60 bits more; nothing for no direction.
+    fn gap(&self, pair: &Pair, offset: [i64; 3]) -> i128 {
+        let Some(direction) = unit(self.toward) else { return i128::MIN };
+        let reach: i128 = (0..pair.count).map(|k| pair.span(k).along(direction).abs()).sum();
+        dot(offset, direction) - reach
     }
 
     fn with(coefficients: [i64; 6], residual: [i64; 3]) -> Self {
@@ -172,9 +179,13 @@ fn between_segments(pair: &Pair, offset: [i64; 3]) -> Closest {
     if is_inside {
         return found.toward_foot(normal, dropped, offset);
     }
-    // Segments that touch have the normal for a way out.
     let found = found.settled(pair, offset);
-    if found.squared < NEAR { found.facing(normal, offset) } else { found }
+    if found.squared >= NEAR {
+        return found;
+    }
+    // Segments that touch have the normal for a way out.
+    let across = found.facing(normal, offset);
+    if across.gap(pair, offset) > found.gap(pair, offset) { across } else { found }
 }
 
 /// The closest point over the foot of a parallelogram around `p`, spanned by `sides`, and whether it is the foot on its
@@ -207,7 +218,11 @@ fn by_facets(pair: &Pair, offset: [i64; 3]) -> Option<Closest> {
         return Some(best);
     }
     let way = WayOut::through_facets(pair, offset)?;
-    if way.gap <= 0 { None } else { Some(Closest { toward: way.toward, ..best }) }
+    match best.gap(pair, offset) {
+        own if own > way.gap.max(0) => Some(best),
+        _ if way.gap > 0 => Some(Closest { toward: way.toward, ..best }),
+        _ => None,
+    }
 }
 
 /// The closest point of all facets that separate; `None` inside.
