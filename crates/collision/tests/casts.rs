@@ -228,6 +228,47 @@ fn nothing_fast_passes_a_wall_of_a_centimetre() {
     }
 }
 
+/// What is beyond the bits of a pair is no reason to start inside, or to have no normal.
+#[test]
+fn specks_hit_specks_over_a_million_kilometres() {
+    let mut rng = Rng::new(10, 0);
+    let speck = |rng: &mut Rng, kind: u32, center: Vec3| -> Shape {
+        let mut extent = || Fx::from_bits(rng.range_i64(1, 1 << 12));
+        let (x, y, z) = (extent(), extent(), extent());
+        match kind {
+            0 => Sphere::new(center, x).unwrap().into(),
+            1 => Capsule::new(center, center + vec3(x, y, z), y).unwrap().into(),
+            _ => Obb::new(center, vec3(x, y, z), rng.unit_quat().normalize()).unwrap().into(),
+        }
+    };
+    let mut hits = 0;
+    for index in 0..3000 {
+        let to = rng.unit_vec3() * fx!(500000000);
+        let distance = fx!(0.1) * Fx::from_int(1 << rng.below(31));
+        let way = rng.unit_vec3() * distance;
+        let target = speck(&mut rng, index % 3, to);
+        // Half way there, and on as far.
+        let moving = speck(&mut rng, index / 3 % 3, to - way);
+        let double = way * fx!(2);
+        let hit = cast_shape(&moving, double, &target);
+        let ray = cast_ray(&target, &Ray::new(to - way, double));
+        let answers = [hit.map(|hit| (hit.fraction, hit.normal)), ray.map(|hit| (hit.fraction, hit.normal))];
+        for (fraction, normal) in answers.into_iter().flatten() {
+            hits += 1;
+            assert!(
+                (normal.length() - Fx::ONE).abs() < fx!(0.001),
+                "{index}: {normal} {moving:?} {target:?}"
+            );
+            // By a unit of the fraction, or by a few of the shapes.
+            let off = (fraction - Fx::HALF).abs() * distance;
+            let size = Fx::from_bits(1 << 16);
+            assert!(off <= size + distance * Fx::from_bits(4), "{index}: {fraction} {moving:?} {target:?}");
+        }
+        assert!(hit.is_some(), "{index}: {moving:?} {double} {target:?}");
+    }
+    assert!(hits > 4000, "{hits}");
+}
+
 #[test]
 fn grazing_is_told_from_missing_within_a_micrometre() {
     let target: Shape = Sphere::from_radius(fx!(1)).unwrap().into();

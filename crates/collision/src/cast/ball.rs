@@ -9,17 +9,17 @@
 //!
 //! The textbook's discriminant (D·V)² − |V|² (|D|² − r²) would need four times the bits of a word.
 
-use super::{Clearance, Touch};
+use super::{Clearance, Sweep, Touch};
 use crate::distance::arithmetic::{UNIT, cross, length, quotient, ratio, root, round_shift};
-use crate::distance::pair::Pair;
 use crate::distance::zonotope::Closest;
 use crate::exact::{dot, length_squared};
 
 /// The first touch of two points with radii.
-pub(super) fn cast(pair: &Pair) -> Option<Touch> {
+pub(super) fn cast(sweep: &Sweep) -> Option<Touch> {
+    let pair = &sweep.pair;
     let start = Closest::at(pair, pair.offset, [0; 6]);
     let closing = dot(pair.offset, pair.travel);
-    match Clearance::of(pair, length(pair.offset) - pair.radius()) {
+    match Clearance::of(sweep, length(pair.offset) - pair.radius()) {
         Clearance::Inside => return Some(Touch::INSIDE),
         _ if closing <= 0 => return None,
         Clearance::Touching => return Some(Touch::at(0, start)),

@@ -1,8 +1,9 @@
 //! [`cast_ray`]: a ray is a point that moves.
 
+use super::window::Body;
 use super::{first_touch, half_space};
 use crate::distance::arithmetic::UNIT;
-use crate::distance::pair::{Core, Pair, bits};
+use crate::distance::pair::{Core, bits};
 use crate::ray::Ray;
 use crate::shape::Shape;
 use isostep_math::{Fx, Vec3};
@@ -44,16 +45,14 @@ impl RayHit {
 /// ```
 #[must_use]
 pub fn cast_ray(shape: &Shape, ray: &Ray) -> Option<RayHit> {
-    let origin = Core::of_point(ray.origin());
     let travel = bits(ray.displacement()).map(i128::from);
     let (fraction, normal) = match shape {
         Shape::HalfSpace(target) => {
-            let hit = half_space::cast(&origin, travel, target)?;
+            let hit = half_space::cast(&Core::of_point(ray.origin()), travel, target)?;
             (hit.fraction, hit.normal)
         }
         _ => {
-            let pair = Pair::new(&origin, &Core::of(shape)?, travel);
-            let touch = first_touch(&pair)?;
+            let touch = first_touch(Body::Point(ray.origin()), travel, shape)?;
             debug_assert!(touch.time <= UNIT);
             (Fx::from_bits(super::fraction(touch.time)), -touch.toward)
         }

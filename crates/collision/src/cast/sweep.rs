@@ -10,9 +10,9 @@
 //! They are compared by cross products in 256 bits, and only the answer is divided. For a ray against a box, the
 //! axes are those of the box, on fine words; for two boxes the 15 of their faces and edges, on coarse ones.
 
-use super::{Clearance, Touch, offset_at};
+use super::{Clearance, Sweep, Touch, offset_at};
 use crate::distance::arithmetic::{clamped_ratio, cross, direction, length, round_shift, wide_dot};
-use crate::distance::pair::{COARSE_SHIFT, Pair, coarse};
+use crate::distance::pair::{COARSE_SHIFT, coarse};
 use crate::distance::zonotope::{Closest, Facet};
 use crate::exact::{U256, dot, length_squared};
 use isostep_math::Vec3;
@@ -94,10 +94,10 @@ impl Projection {
 
 /// The axis of the least depth, for bodies that overlap on all axes at the start: its name if they just touch
 /// and go deeper along it. `Err` if they miss, `Ok(None)` if they are inside each other.
-fn start<A>(pair: &Pair, axes: impl Iterator<Item = (A, Projection, i64)>) -> Result<Option<A>, ()> {
+fn start<A>(sweep: &Sweep, axes: impl Iterator<Item = (A, Projection, i64)>) -> Result<Option<A>, ()> {
     let shallowest = axes.min_by_key(|&(_, _, depth)| depth);
     match shallowest {
-        Some((name, axis, depth)) => match Clearance::of(pair, -depth) {
+        Some((name, axis, depth)) => match Clearance::of(sweep, -depth) {
             Clearance::Inside => Ok(None),
             _ if axis.closing() > 0 => Ok(Some(name)),
             _ => Err(()),
@@ -107,7 +107,9 @@ fn start<A>(pair: &Pair, axes: impl Iterator<Item = (A, Projection, i64)>) -> Re
 }
 
 /// The first touch of a moving point and a box.
-pub(super) fn cast_point(pair: &Pair) -> Option<Touch> {
+pub(super) fn cast_point(sweep: &Sweep) -> Option<Touch> {
+    let pair = &sweep.pair;
+    debug_assert!(pair.a_is_point());
     let project = |span: [i64; 3]| Projection {
         along: dot(pair.offset, span),
         travel: dot(pair.travel, span),
@@ -128,7 +130,7 @@ pub(super) fn cast_point(pair: &Pair) -> Option<Touch> {
                 let depth = -axis.separation() / i128::from(length(span).max(1));
                 (span, axis, depth as i64)
             });
-            match start(pair, axes) {
+            match start(sweep, axes) {
                 Ok(Some(span)) => (0, span),
                 Ok(None) => return Some(Touch::INSIDE),
                 Err(()) => return None,
@@ -140,7 +142,8 @@ pub(super) fn cast_point(pair: &Pair) -> Option<Touch> {
 }
 
 /// The first touch of two boxes.
-pub(super) fn cast_boxes(pair: &Pair) -> Option<Touch> {
+pub(super) fn cast_boxes(sweep: &Sweep) -> Option<Touch> {
+    let pair = &sweep.pair;
     let (offset, travel) = (pair.offset.map(coarse), pair.travel.map(coarse));
     let project = |sides: [usize; 2]| {
         let normal = cross(pair.coarse[sides[0]], pair.coarse[sides[1]]);
@@ -164,7 +167,7 @@ pub(super) fn cast_boxes(pair: &Pair) -> Option<Touch> {
                 let depth = depth_along(normal, -axis.separation())?;
                 Some((sides, axis, depth))
             });
-            match start(pair, axes) {
+            match start(sweep, axes) {
                 Ok(Some(sides)) => (0, sides),
                 Ok(None) => return Some(Touch::INSIDE),
                 Err(()) => return None,
