@@ -24,6 +24,7 @@ pub use posed::PosedShapes;
 pub use spheres::{PosedSpheres, SphereContact, sphere_manifolds, sphere_manifolds_at};
 
 use crate::shape::Shape;
+use alloc::vec::Vec;
 use isostep_math::{Fx, Pose, Vec3};
 use posed::Posed;
 use rounded::WorldPoint;
@@ -52,7 +53,9 @@ pub fn manifold(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: Fx) 
     match (&a.world, &b.world) {
         (Shape::Box(first), Shape::Box(second)) => {
             let [first, second] = [first, second].map(boxes::record_of);
-            boxes::box_box(&first, &second, margin).localized([&a, &b])
+            let mut manifold = boxes::box_box(&first, &second, margin);
+            manifold.localize([&a, &b]);
+            manifold
         }
         (Shape::Sphere(first), Shape::Sphere(second)) => {
             let [first, second] = [first, second].map(spheres::record_of);
@@ -60,6 +63,39 @@ pub fn manifold(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: Fx) 
             contact.map_or(Manifold::EMPTY, |contact| contact.localized([&a, &b]))
         }
         _ => one_at_a_time(&a, &b, margin),
+    }
+}
+
+/// Results in the buffer of a caller: written over what it held, which costs less than to empty it first.
+struct Results<'a> {
+    out: &'a mut Vec<(u32, Manifold)>,
+    count: usize,
+}
+
+impl<'a> Results<'a> {
+    const fn over(out: &'a mut Vec<(u32, Manifold)>) -> Self {
+        Self { out, count: 0 }
+    }
+
+    /// Adds the manifold of pair `index`, which `write` makes of one without points, unless it stays that.
+    #[inline(always)]
+    fn push(&mut self, index: u32, write: impl FnOnce(&mut Manifold)) {
+        if self.count == self.out.len() {
+            self.out.push((0, Manifold::EMPTY));
+        }
+        let (pair, manifold) = &mut self.out[self.count];
+        manifold.count = 0;
+        write(manifold);
+        if !manifold.is_empty() {
+            manifold.points[usize::from(manifold.count)..].fill(ContactPoint::NONE);
+            *pair = index;
+            self.count += 1;
+        }
+    }
+
+    /// Leaves nothing else in the buffer.
+    fn finish(self) {
+        self.out.truncate(self.count);
     }
 }
 
@@ -131,12 +167,11 @@ impl Manifold {
     }
 
     /// From anchors in the axes of two boxes to anchors in the coordinates of their owners.
-    fn localized(mut self, [a, b]: [&Posed; 2]) -> Self {
+    fn localize(&mut self, [a, b]: [&Posed; 2]) {
         for point in &mut self.points[..usize::from(self.count)] {
             point.anchor_a = a.along_own_axes(point.anchor_a);
             point.anchor_b = b.along_own_axes(point.anchor_b);
         }
-        self
     }
 
     /// Adds a point; a fifth one is not taken.

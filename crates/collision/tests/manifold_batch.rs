@@ -116,6 +116,25 @@ fn a_shape_that_is_set_is_as_one_that_was_pushed() {
 }
 
 #[test]
+fn shapes_are_posed_as_transformed_ones_are() {
+    let mut rng = Rng::new(36, 0);
+    let mut posed = PosedShapes::new();
+    for index in 0..2_000 {
+        let shape = random_shape(&mut rng);
+        let mut pose = random_pose(&mut rng);
+        match rng.below(4) {
+            // Off unit length by rounding, by what a box accepts, and by more.
+            0 => pose.rotation.w += Fx::from_bits(rng.range_i64(-8, 8)),
+            1 => pose.rotation.x += Fx::from_bits(rng.range_i64(-1000, 1000)),
+            2 => pose.rotation.y += fx!(0.5),
+            _ => {}
+        }
+        posed.push(&shape, &pose);
+        assert_eq!(*posed.world(index), shape.transformed(&pose), "{shape:?} {pose:?}");
+    }
+}
+
+#[test]
 fn buffers_are_used_again() {
     let mut rng = Rng::new(34, 0);
     let mut world = World::random(&mut rng, 100);

@@ -7,7 +7,7 @@
 use super::boxes::BoxStage;
 use super::posed::{Kind, PosedShapes};
 use super::spheres::SphereStage;
-use super::{Manifold, one_at_a_time};
+use super::{Manifold, Results, one_at_a_time};
 use alloc::vec::Vec;
 use isostep_math::Fx;
 use isostep_math::wide::Level;
@@ -20,7 +20,7 @@ use isostep_math::wide::Level;
 /// grow.
 ///
 /// # Panics
-/// Where an index is beyond `shapes`; `out` then holds some of the results.
+/// Where an index is beyond `shapes`; what `out` holds then means nothing.
 pub fn manifolds(shapes: &PosedShapes, pairs: &[(u32, u32)], margin: Fx, out: &mut Vec<(u32, Manifold)>) {
     manifolds_at(Level::current(), shapes, pairs, margin, out);
 }
@@ -28,7 +28,7 @@ pub fn manifolds(shapes: &PosedShapes, pairs: &[(u32, u32)], margin: Fx, out: &m
 /// As [`manifolds`], at a lane level of choice: the bits do not depend on it.
 ///
 /// # Panics
-/// Where an index is beyond `shapes`; `out` then holds some of the results.
+/// Where an index is beyond `shapes`; what `out` holds then means nothing.
 pub fn manifolds_at(
     level: Level,
     shapes: &PosedShapes,
@@ -36,7 +36,7 @@ pub fn manifolds_at(
     margin: Fx,
     out: &mut Vec<(u32, Manifold)>,
 ) {
-    out.clear();
+    let mut results = Results::over(out);
     let (mut boxes, mut spheres) = (BoxStage::new(), SphereStage::new());
     let mut indices = 0_u32..;
     let mut rest = pairs;
@@ -47,25 +47,33 @@ pub fn manifolds_at(
         let (mut next_box, mut next_sphere) = (0, 0);
         let (pairs, after) = rest.split_at(run.length);
         for (&pair, index) in pairs.iter().zip(&mut indices) {
-            let [a, b] = shapes.both(pair);
-            let manifold = match shapes.kind_of(pair) {
-                Kind::Box => {
+            match shapes.kind_of(pair) {
+                kind @ (Kind::Box | Kind::OffsetBox) => {
+                    if boxes.is_near(next_box) {
+                        results.push(index, |manifold| {
+                            boxes.write_manifold(next_box, shapes.boxes(), pair, manifold);
+                            if kind == Kind::OffsetBox {
+                                manifold.localize(shapes.both(pair));
+                            }
+                        });
+                    }
                     next_box += 1;
-                    boxes.manifold(next_box - 1, shapes.boxes(), pair).localized([a, b])
                 }
                 Kind::Sphere => {
+                    if let Some(contact) = spheres.contact(next_sphere) {
+                        results.push(index, |manifold| *manifold = contact.localized(shapes.both(pair)));
+                    }
                     next_sphere += 1;
-                    let contact = spheres.contact(next_sphere - 1);
-                    contact.map_or(Manifold::EMPTY, |contact| contact.localized([a, b]))
                 }
-                Kind::Other => one_at_a_time(a, b, margin),
-            };
-            if !manifold.is_empty() {
-                out.push((index, manifold));
+                Kind::Other => {
+                    let [a, b] = shapes.both(pair);
+                    results.push(index, |manifold| *manifold = one_at_a_time(a, b, margin));
+                }
             }
         }
         rest = after;
     }
+    results.finish();
 }
 
 /// As many pairs as the stages hold, and which of them go there.
@@ -89,7 +97,7 @@ impl Run {
         };
         for &pair in pairs {
             let (held, count) = match shapes.kind_of(pair) {
-                Kind::Box => (&mut run.boxes[..], &mut run.box_count),
+                Kind::Box | Kind::OffsetBox => (&mut run.boxes[..], &mut run.box_count),
                 Kind::Sphere => (&mut run.spheres[..], &mut run.sphere_count),
                 Kind::Other => {
                     run.length += 1;

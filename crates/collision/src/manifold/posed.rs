@@ -1,7 +1,7 @@
 //! Shapes of any kind in the world, prepared once a step for all pairs that they are in.
 
 use super::{boxes, spheres};
-use crate::shape::Shape;
+use crate::shape::{Obb, Shape};
 use alloc::vec::Vec;
 use isostep_math::{Pose, Quat, Vec3};
 
@@ -14,8 +14,16 @@ pub(super) struct Posed {
 }
 
 impl Posed {
-    pub(super) const fn new(local: &Shape, pose: &Pose) -> Self {
-        Self { local: *local, pose: *pose, world: local.transformed(pose) }
+    pub(super) fn new(local: &Shape, pose: &Pose) -> Self {
+        let world = match local {
+            // The same to the bit, and half the work, but that rotations are to have unit length here.
+            Shape::Box(obb) if is_centered(obb) => {
+                Obb::new(pose.translation, obb.half_extents(), pose.rotation)
+                    .map_or_else(|_| local.transformed(pose), Shape::Box)
+            }
+            _ => local.transformed(pose),
+        };
+        Self { local: *local, pose: *pose, world }
     }
 
     /// A point given from the centre along the axes of the shape itself, in the coordinates of its owner: exact where
@@ -38,11 +46,19 @@ impl Posed {
     }
 }
 
+/// Whether the box' own axes are those of its owner.
+fn is_centered(obb: &Obb) -> bool {
+    obb.center() == Vec3::ZERO && obb.rotation() == Quat::IDENTITY
+}
+
 /// Which kernel reads the shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Sphere,
+    /// A box whose axes are those of its owner.
     Box,
+    /// A box off the middle of its owner, or turned in it; or one of both such.
+    OffsetBox,
     Other,
 }
 
@@ -116,7 +132,10 @@ impl PosedShapes {
             }
             Shape::Box(obb) => {
                 self.boxes[index] = boxes::record_of(obb);
-                Kind::Box
+                match &self.items[index].local {
+                    Shape::Box(local) if is_centered(local) => Kind::Box,
+                    _ => Kind::OffsetBox,
+                }
             }
             _ => Kind::Other,
         };
@@ -155,7 +174,11 @@ impl PosedShapes {
     #[inline(always)]
     pub(super) fn kind_of(&self, (a, b): (u32, u32)) -> Kind {
         let (a, b) = (self.kinds[a as usize], self.kinds[b as usize]);
-        if a == b { a } else { Kind::Other }
+        match (a, b) {
+            _ if a == b => a,
+            (Kind::Box, Kind::OffsetBox) | (Kind::OffsetBox, Kind::Box) => Kind::OffsetBox,
+            _ => Kind::Other,
+        }
     }
 
     pub(super) fn both(&self, (a, b): (u32, u32)) -> [&Posed; 2] {

@@ -13,8 +13,8 @@
 //! bits, which is possible because only edges less deep than the best face are of interest.
 
 use super::super::frame::{BLOCK, Frame, frame, gather};
-use super::RECORD;
 use super::faces::{Overlap, Touching, overlap};
+use super::{Column, RECORD};
 use isostep_math::wide::{Backend, Kernel, Lanes, dot3};
 
 /// Bits of a pair's largest length. Differences along an axis have at most √3 times that, so they fit 31 bits with
@@ -30,8 +30,6 @@ const SLOP_SHIFT: u32 = 1;
 
 /// Edges with l² below 2⁻¹⁶ (0.22°) count as parallel: their faces decide.
 const PARALLEL: i64 = 1 << 14;
-
-type Column = [i32; BLOCK];
 
 /// Pairs of boxes at their own scale, and what the axes gave, by columns.
 #[derive(Clone, Copy)]
@@ -84,6 +82,15 @@ impl Candidates {
     };
 }
 
+impl Candidates {
+    /// Whether the pair of a lane may have a contact: no face parts it by more than the margin.
+    #[inline(always)]
+    pub(super) fn is_near(&self, lane: usize) -> bool {
+        let face = self.separation_a[lane].max(self.separation_b[lane]);
+        self.near[lane] != 0 && face <= self.margin[lane]
+    }
+}
+
 /// Tests all axes of all pairs.
 pub(super) struct Axes<'a> {
     /// The boxes, as [`PosedBoxes`](super::PosedBoxes) holds them.
@@ -115,6 +122,17 @@ fn store<B: Backend<N>, const N: usize>(lanes: Lanes<B, N>, column: &mut Column,
     column[at..at + N].copy_from_slice(&lanes.store());
 }
 
+/// s |s| of s within the limit, which has 30 bits once it is scaled.
+#[inline(always)]
+fn signed_square<B: Backend<N>, const N: usize>(
+    s: Lanes<B, N>,
+    limit: Lanes<B, N>,
+    scale: Lanes<B, N>,
+) -> Lanes<B, N> {
+    let s = s.clamp(-limit, limit).shl_each(scale);
+    s.mul32(s.abs()).shr::<30>()
+}
+
 /// The fifteen axes of `N` pairs, to the lanes from `at` on.
 #[inline(always)]
 fn test<B: Backend<N>, const N: usize>(
@@ -124,11 +142,12 @@ fn test<B: Backend<N>, const N: usize>(
     out: &mut Candidates,
     at: usize,
 ) {
-    let half = |record: &[Lanes<B, N>; RECORD]| record[3].max(record[4]).max(record[5]);
+    let largest_a = box_a[3].max(box_a[4]).max(box_a[5]);
+    let largest_b = box_b[3].max(box_b[4]).max(box_b[5]);
     let Frame { d, far, largest, scale } = frame(
         [box_a[0], box_a[1], box_a[2]],
         [box_b[0], box_b[1], box_b[2]],
-        half(box_a).max(half(box_b)),
+        largest_a.max(largest_b),
         LENGTH_BITS,
     );
     let half_a = [scale.magnitude(box_a[3]), scale.magnitude(box_a[4]), scale.magnitude(box_a[5])];
@@ -195,11 +214,7 @@ fn test<B: Backend<N>, const N: usize>(
     store(bias, &mut out.bias, at);
     let limit = (face.abs().max(margin) + bias + Lanes::splat(2)).shr::<1>();
     let scale = limit.leading_zeros() - Lanes::splat(34);
-    let signed_square = |s: Lanes<B, N>| {
-        let s = s.clamp(-limit, limit).shl_each(scale);
-        s.mul32(s.abs()).shr::<30>()
-    };
-    let mut best = signed_square((face + bias).shr::<1>());
+    let mut best = signed_square((face + bias).shr::<1>(), limit, scale);
     let (mut best_square, mut edge) = (Lanes::splat(1 << 30), Lanes::splat(i64::from(NO_EDGE)));
     for i in 0..3 {
         let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
@@ -212,7 +227,7 @@ fn test<B: Backend<N>, const N: usize>(
                 + half_b[j1].mul32(r_abs[i][j2])
                 + half_b[j2].mul32(r_abs[i][j1]);
             let s = (across - reach).shr::<31>();
-            let s = signed_square(s);
+            let s = signed_square(s, limit, scale);
             // s/square > best/best_square
             let better = s.mul32(best_square).gt(best.mul32(square)) & square.gt(Lanes::splat(PARALLEL));
             best = better.select(s, best);

@@ -7,18 +7,9 @@
 //! them, or where the side's own edges, straight up from the corners of the reference face, enter it.
 
 use super::super::frame::scale_q30;
+use super::reference::Reference;
 
-/// A box seen from the reference face: x and y along it, z above it.
-pub(super) struct Seen {
-    /// Half sizes of the reference face.
-    pub(super) h: [i64; 2],
-    pub(super) center: [i64; 3],
-    pub(super) half: [i64; 3],
-    /// Its axes, Q30.
-    pub(super) axes: [[i64; 3]; 3],
-}
-
-/// A point on the box, and what makes it.
+/// A point on the other box, x and y along the reference face and z above it, and what makes it.
 #[derive(Clone, Copy)]
 pub(super) struct Deepest {
     pub(super) position: [i64; 3],
@@ -29,9 +20,10 @@ pub(super) struct Deepest {
 const DEEPEST: u32 = 1 << 7;
 const CORNER: u32 = 1 << 5;
 
-impl Seen {
-    /// The lowest point between the sides of the reference box; `None` where the box passes them by. The first of
+impl Reference {
+    /// The lowest point of the other box between the sides of the reference; `None` where it passes them by. The first of
     /// equals, in the order of the box' edges and the face's corners.
+    #[cold]
     pub(super) fn deepest(&self) -> Option<Deepest> {
         if self.passes_by() {
             return None;

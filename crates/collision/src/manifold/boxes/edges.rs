@@ -2,6 +2,7 @@
 
 use super::super::FeatureId;
 use super::super::frame::scale_q30;
+use super::reference::along;
 
 /// The contact of edge `i` of a and edge `j` of b, in the coordinates of a.
 pub(super) struct EdgeContact {
@@ -35,18 +36,19 @@ pub(super) fn edge_contact(
 
     // The edge of each box that reaches farthest toward the other.
     let side = |x: i64| if x < 0 { -1 } else { 1 };
-    let (mut middle_a, mut middle_b) = ([0; 3], t);
+    let (mut middle_a, mut middle_b, mut on_b) = ([0; 3], t, [0; 3]);
     middle_a[i1] = side(normal[i1]) * half_a[i1];
     middle_a[i2] = side(normal[i2]) * half_a[i2];
     let mut sides = u32::from(normal[i1] < 0) | u32::from(normal[i2] < 0) << 1;
     let b = |j: usize| [r[0][j], r[1][j], r[2][j]];
     for (bit, k) in [(2, (j + 1) % 3), (3, (j + 2) % 3)] {
         let axis = b(k);
-        let along = axis[0] * normal[0] + axis[1] * normal[1] + axis[2] * normal[2];
+        let facing = axis[0] * normal[0] + axis[1] * normal[1] + axis[2] * normal[2];
         for row in 0..3 {
-            middle_b[row] -= side(along) * scale_q30(half_b[k], axis[row]);
+            middle_b[row] -= side(facing) * scale_q30(half_b[k], axis[row]);
         }
-        sides |= u32::from(along < 0) << bit;
+        on_b[k] = -side(facing) * half_b[k];
+        sides |= u32::from(facing < 0) << bit;
     }
 
     // The points pₐ + s eᵢ and p_b + v bⱼ are closest where their difference is perpendicular to both:
@@ -54,7 +56,7 @@ pub(super) fn edge_contact(
     // ρ across bⱼ.
     let rho = [0, 1, 2].map(|row| middle_b[row] - middle_a[row]);
     let axis_b = b(j);
-    let along_b = scale_q30_sum(rho, axis_b);
+    let along_b = along(rho, axis_b);
     let c = r[i][j];
     let l2 = (square >> 30).max(1);
     let s = ((rho[i] - scale_q30(along_b, c)) << 30) / l2;
@@ -62,16 +64,9 @@ pub(super) fn edge_contact(
     let (s, v) = (s.clamp(-half_a[i], half_a[i]), v.clamp(-half_b[j], half_b[j]));
     let mut on_a = middle_a;
     on_a[i] = s;
-    let on_b = [0, 1, 2].map(|row| middle_b[row] + scale_q30(v, axis_b[row]));
+    on_b[j] = v;
 
     // Along the normal, not between the clamped points.
-    let separation = scale_q30_sum(rho, normal);
+    let separation = along(rho, normal);
     EdgeContact { normal, separation, on_a, on_b, feature: FeatureId(1 << 16 | (edge as u32) << 8 | sides) }
-}
-
-/// v · q for q in Q30, in the scale of v.
-#[inline(always)]
-fn scale_q30_sum(v: [i64; 3], q: [i64; 3]) -> i64 {
-    let sum = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
-    (sum + (1 << 29) + (sum >> 63)) >> 30
 }

@@ -16,9 +16,8 @@
 )]
 
 use super::super::frame::BLOCK;
+use super::Column;
 use isostep_math::wide::{Backend, Lanes, Mask};
-
-type Column = [i32; BLOCK];
 
 /// Points there can be: two to an edge of the incident face, and the corners of the reference face.
 pub(super) const MOST: usize = 12;
