@@ -38,9 +38,9 @@ pub struct WorldConfig {
     /// The highest angular speed in rad/s, above 0 and at most [`MAX_ANGULAR_SPEED`]. No point of a body becomes
     /// faster by rotation than `max_linear_speed`.
     pub max_angular_speed: Fx,
-    /// The stiffness of contacts as a frequency in Hz, at most a quarter of the rate of substeps counts.
+    /// The stiffness of contacts as a frequency in Hz; at most a quarter of the rate of substeps counts.
     pub contact_frequency: Fx,
-    /// The damping of contacts as a multiple of the critical one: 1 to 100.
+    /// The damping of contacts as a multiple of the critical one: above 0.5, to 100.
     pub contact_damping_ratio: Fx,
     /// How fast bodies that penetrate are pushed apart at the most, in m/s.
     pub push_speed: Fx,
@@ -59,8 +59,8 @@ pub struct WorldConfig {
 }
 
 impl Default for WorldConfig {
-    /// 60 ticks a second of four substeps, gravity −9.81 m/s² along y, contacts of 30 Hz, sleep after half a
-    /// second below 5 cm/s.
+    /// 60 ticks a second of four substeps, gravity −9.81 m/s² along y, contacts of 50 Hz with critical
+    /// damping, sleep after half a second below 5 cm/s.
     fn default() -> Self {
         Self {
             tick_rate: 60,
@@ -68,8 +68,8 @@ impl Default for WorldConfig {
             gravity: Vec3::new(Fx::ZERO, fx!(-9.81), Fx::ZERO),
             max_linear_speed: MAX_LINEAR_SPEED,
             max_angular_speed: fx!(200),
-            contact_frequency: fx!(30),
-            contact_damping_ratio: fx!(10),
+            contact_frequency: fx!(50),
+            contact_damping_ratio: fx!(1),
             push_speed: fx!(3),
             restitution_threshold: fx!(1),
             speculative_margin: fx!(0.02),

@@ -59,6 +59,19 @@ impl Bodies {
         self.records[slot as usize]
     }
 
+    /// Whether contacts move the body of a record.
+    pub(crate) fn is_movable(&self, record: u32) -> bool {
+        self.frames[record as usize][16] != 0
+    }
+
+    /// Whether contacts move both, and one has more than four times the mass of the other.
+    pub(crate) fn are_uneven(&self, a: u32, b: u32) -> bool {
+        // Mantissas of 31 bits with exponents.
+        let mass = |record: u32| (self.frames[record as usize][17], self.frames[record as usize][16]);
+        let (lesser, greater) = (mass(a).min(mass(b)), mass(a).max(mass(b)));
+        self.is_movable(a) && self.is_movable(b) && (lesser.0 + 2, lesser.1) < greater
+    }
+
     /// Adds a record.
     pub(crate) fn push(
         &mut self,

@@ -60,14 +60,16 @@ impl Softness {
     /// Fraction bits of the rate.
     pub(crate) const RATE_BITS: u32 = 19;
 
-    /// Of contacts between two bodies that move, and of those with what does not move: these are twice as stiff, for
-    /// nothing is to be pressed into the ground.
+    /// Of contacts in general, and of those between a light body and one that weighs more than four times as much.
+    ///
+    /// One pass per substep cannot turn a heavy body around by pushing a light one, so a stiff spring between the two
+    /// swings: it is softer and far more damped. Contacts with the ground are as stiff as others; having the whole mass
+    /// for themselves, they give way half as much.
     pub(crate) fn of_contacts(config: &WorldConfig) -> [Self; 2] {
         let most = Fx::from_ratio(i64::from(config.substep_rate()), 4);
-        let frequency = config.contact_frequency.min(most);
-        let doubled = (frequency * fx!(2)).min(Fx::from_ratio(i64::from(config.substep_rate()), 2));
-        [frequency, doubled]
-            .map(|hertz| Self::new(hertz, config.contact_damping_ratio, config.substep_rate()))
+        let (frequency, damping) = (config.contact_frequency.min(most), config.contact_damping_ratio);
+        [(frequency, damping), (frequency * fx!(0.6), damping.saturating_mul(fx!(10)))]
+            .map(|(frequency, damping)| Self::new(frequency, damping, config.substep_rate()))
     }
 
     fn new(hertz: Fx, damping_ratio: Fx, substep_rate: u32) -> Self {
@@ -92,12 +94,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_default_contacts_have_the_factors_of_their_formula() {
-        let [contact, ground] = Softness::of_contacts(&WorldConfig::default());
-        // ω = 2π 30, h = 1/240: a = 20.785398, β = 9.068653, hωa = 16.324814.
-        assert_eq!(contact.rate, 4_754_586);
-        assert_eq!(contact.impulse, 61_977_107);
+    fn contacts_have_the_factors_of_their_formula() {
+        let [contact, uneven] = Softness::of_contacts(&WorldConfig::default());
+        // ω = 100π, h = 1/240, a = 2 + 1.308997, β = 94.940935, hωa = 4.331467.
+        assert_eq!(contact.rate, 49_776_393);
+        assert_eq!(contact.impulse, 201_397_074);
         assert_eq!(contact.mass + contact.impulse, 1 << 30);
-        assert!(ground.rate > contact.rate && ground.impulse < contact.impulse);
+        assert!(uneven.rate < contact.rate / 4 && uneven.impulse < contact.impulse);
     }
 }

@@ -30,7 +30,7 @@ impl World {
         });
         coloring.clear(blocks);
         next.clear();
-        let [contact, ground] = Softness::of_contacts(&state.config);
+        let [contact, uneven] = Softness::of_contacts(&state.config);
         let mut before = state.contacts.iter().peekable();
         let key = |a: u32, b: u32| (derived.rank(a), derived.rank(b));
         for ((index, manifold), &(block, lane)) in manifolds.iter().zip(&coloring.places) {
@@ -38,9 +38,7 @@ impl World {
             while before.next_if(|(pair, _)| key(pair.a, pair.b) < key(a, b)).is_some() {}
             let old = before.next_if(|(pair, _)| (pair.a, pair.b) == (a, b));
             let (record_a, record_b) = records(*index);
-            let movable = |record: u32| bodies.frames[record as usize][16] != 0;
-            let between_movable = movable(record_a) && movable(record_b);
-            let softness = if between_movable { &contact } else { &ground };
+            let softness = if bodies.are_uneven(record_a, record_b) { &uneven } else { &contact };
             let material = colliders[a].material.combine(&colliders[b].material);
             let block = &mut blocks[block as usize];
             let lane = usize::from(lane);
