@@ -3,12 +3,28 @@
 //! [`Items`] is a slice of [`Item`]s in the order of their ids, with or without a [`DynamicTree`](crate::tree::DynamicTree) over their
 //! boxes. **The tree changes no answer**: an item is hit if its box is and its shape is, in either way of
 //! looking, and all answers are in the order of (fraction, id), (distance, id) or id alone.
+//!
+//! Every question has a [`Filter`]: layers, and ids to skip.
+//!
+//! | | first | any | all |
+//! |---|---|---|---|
+//! | on a ray | [`first_on_ray`](Items::first_on_ray) | [`any_on_ray`](Items::any_on_ray) | [`all_on_ray`](Items::all_on_ray) |
+//! | in the way of a shape | [`first_in_way`](Items::first_in_way) | [`any_in_way`](Items::any_in_way) | [`all_in_way`](Items::all_in_way) |
+//! | overlapping a shape | | [`overlaps_any`](Items::overlaps_any) | [`overlapping`](Items::overlapping) |
+//! | holding a point | | | [`containing`](Items::containing) |
+//! | near a shape | [`nearest`](Items::nearest) | | [`all_near`](Items::all_near) |
+//! | near a point | [`nearest_to_point`](Items::nearest_to_point) | | |
+//!
+//! Lists go into the caller's vectors, which are emptied first: nothing is allocated once they have the room, but for
+//! trees in which more nodes wait to be looked into than ever do in a sane one.
 
+mod filter;
 mod items;
 mod nearest;
 mod overlap;
 mod sweep;
 
+pub use filter::Filter;
 pub use items::{Item, Items, ItemsError};
 pub use nearest::Nearest;
 pub use sweep::{ItemCastHit, ItemRayHit};
@@ -72,38 +88,52 @@ mod tests {
             let all = Items::new(&items).unwrap();
             let by_tree = all.with_tree(&tree);
             for _ in 0..120 {
-                let mask = 1 + rng.below(7);
+                let skipped = [items[rng.below(180) as usize].id, 9999, items[rng.below(180) as usize].id];
+                let filter = Filter::layers(1 + rng.below(7)).skipping(&skipped[..rng.below(4) as usize]);
                 let from = place(&mut rng);
                 let ray = Ray::new(from, place(&mut rng) - from).with_max_fraction(fx!(0.9));
-                let along = all.all_on_ray(&ray, mask);
+                let (mut along, mut same) = (Vec::new(), Vec::new());
+                all.all_on_ray(&ray, filter, &mut along);
+                by_tree.all_on_ray(&ray, filter, &mut same);
+                assert_eq!(same, along);
+                assert!(along.iter().all(|hit| !filter.skipped.contains(&hit.id)));
                 hits += along.len();
-                assert_eq!(by_tree.all_on_ray(&ray, mask), along);
-                assert_eq!(all.first_on_ray(&ray, mask), along.first().copied());
-                assert_eq!(by_tree.first_on_ray(&ray, mask), along.first().copied());
-                assert_eq!(all.any_on_ray(&ray, mask), !along.is_empty());
-                assert_eq!(by_tree.any_on_ray(&ray, mask), !along.is_empty());
+                assert_eq!(all.first_on_ray(&ray, filter), along.first().copied());
+                assert_eq!(by_tree.first_on_ray(&ray, filter), along.first().copied());
+                assert_eq!(all.any_on_ray(&ray, filter), !along.is_empty());
+                assert_eq!(by_tree.any_on_ray(&ray, filter), !along.is_empty());
 
                 let moving = shape(&mut rng);
                 let way = place(&mut rng);
-                let in_way = all.all_in_way(&moving, way, mask);
+                let (mut in_way, mut same) = (Vec::new(), Vec::new());
+                all.all_in_way(&moving, way, filter, &mut in_way);
+                by_tree.all_in_way(&moving, way, filter, &mut same);
+                assert_eq!(same, in_way);
                 hits += in_way.len();
-                assert_eq!(by_tree.all_in_way(&moving, way, mask), in_way);
-                assert_eq!(all.first_in_way(&moving, way, mask), in_way.first().copied());
-                assert_eq!(by_tree.first_in_way(&moving, way, mask), in_way.first().copied());
-                assert_eq!(by_tree.any_in_way(&moving, way, mask), !in_way.is_empty());
+                assert_eq!(all.first_in_way(&moving, way, filter), in_way.first().copied());
+                assert_eq!(by_tree.first_in_way(&moving, way, filter), in_way.first().copied());
+                assert_eq!(by_tree.any_in_way(&moving, way, filter), !in_way.is_empty());
 
-                let overlapping = all.overlapping(&moving, mask);
-                assert_eq!(by_tree.overlapping(&moving, mask), overlapping);
-                assert_eq!(by_tree.overlaps_any(&moving, mask), !overlapping.is_empty());
-                assert_eq!(by_tree.containing(from, mask), all.containing(from, mask));
+                let (mut overlapping, mut same) = (Vec::new(), Vec::new());
+                all.overlapping(&moving, filter, &mut overlapping);
+                by_tree.overlapping(&moving, filter, &mut same);
+                assert_eq!(same, overlapping);
+                assert!(overlapping.is_sorted());
+                assert_eq!(by_tree.overlaps_any(&moving, filter), !overlapping.is_empty());
+                assert_eq!(all.overlaps_any(&moving, filter), !overlapping.is_empty());
+                all.containing(from, filter, &mut overlapping);
+                by_tree.containing(from, filter, &mut same);
+                assert_eq!(same, overlapping);
 
-                let around = all.all_near(&moving, fx!(12), mask);
+                let (mut around, mut same) = (Vec::new(), Vec::new());
+                all.all_near(&moving, fx!(12), filter, &mut around);
+                by_tree.all_near(&moving, fx!(12), filter, &mut same);
                 near += around.len();
-                assert_eq!(by_tree.all_near(&moving, fx!(12), mask), around);
-                assert_eq!(all.nearest(&moving, fx!(12), mask), around.first().copied());
-                assert_eq!(by_tree.nearest(&moving, Fx::MAX, mask), all.nearest(&moving, Fx::MAX, mask));
-                let to_point = all.nearest_to_point(from, fx!(30), mask);
-                assert_eq!(by_tree.nearest_to_point(from, fx!(30), mask), to_point);
+                assert_eq!(same, around);
+                assert_eq!(all.nearest(&moving, fx!(12), filter), around.first().copied());
+                assert_eq!(by_tree.nearest(&moving, Fx::MAX, filter), all.nearest(&moving, Fx::MAX, filter));
+                let to_point = all.nearest_to_point(from, fx!(30), filter);
+                assert_eq!(by_tree.nearest_to_point(from, fx!(30), filter), to_point);
             }
         }
         assert!(hits > 500 && near > 1000, "{hits} {near}");

@@ -119,6 +119,14 @@ fn ask(tree: &mut DynamicTree, questions: &Questions) -> Answers {
     let found = |(aabb, mask): &(Aabb, u32)| {
         let mut found = vec![9];
         tree.query_aabb(aabb, *mask, &mut found);
+        let mut tested = Vec::new();
+        let none = tree.any_in_aabb(aabb, *mask, |id| {
+            tested.push(id);
+            false
+        });
+        tested.sort_unstable();
+        assert_eq!((none, &tested), (false, &found));
+        assert_eq!(tree.any_in_aabb(aabb, *mask, |id| id % 2 == 0), found.iter().any(|id| id % 2 == 0));
         found
     };
     let ray = |(ray, mask): &(Ray, u32)| {

@@ -1,8 +1,8 @@
 //! [`Items`]: what is asked.
 
+use super::Filter;
 use crate::shape::{Aabb, Shape};
 use crate::tree::{DynamicTree, Layers, TreeItem};
-use alloc::vec::Vec;
 
 /// A shape with an id and layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,14 +50,14 @@ pub enum ItemsError {
 /// Items in the order of their ids, to be asked.
 ///
 /// ```
-/// use isostep_collision::query::{Item, Items};
+/// use isostep_collision::query::{Filter, Item, Items};
 /// use isostep_collision::{Ray, Sphere};
 /// use isostep_math::{Vec3, fx, vec3};
 ///
 /// let ball = |x| Sphere::new(vec3(x, fx!(0), fx!(0)), fx!(1));
 /// let items = [Item::new(3, ball(fx!(9))?), Item::new(8, ball(fx!(5))?)];
 /// let ray = Ray::new(Vec3::ZERO, vec3(fx!(16), fx!(0), fx!(0)));
-/// let hit = Items::new(&items)?.first_on_ray(&ray, u32::MAX).unwrap();
+/// let hit = Items::new(&items)?.first_on_ray(&ray, Filter::ALL).unwrap();
 /// assert_eq!((hit.id, hit.hit.fraction), (8, fx!(0.25)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -105,20 +105,16 @@ impl<'a> Items<'a> {
         self.items.binary_search_by_key(&id, |item| item.id).ok().map(|index| &self.items[index])
     }
 
-    /// The items with a layer of `mask`.
-    pub(super) fn of_layers(&self, mask: u32) -> impl Iterator<Item = &'a Item> + use<'a> {
-        self.items.iter().filter(move |item| item.layers & mask != 0)
-    }
-
-    /// The items with a layer of `mask` whose boxes touch `aabb`, in the order of their ids.
-    pub(super) fn near(&self, aabb: &Aabb, mask: u32) -> Vec<&'a Item> {
+    /// Whether `test` holds for any admitted item whose box touches `aabb`; in an order that says nothing.
+    pub(super) fn any_near(&self, aabb: &Aabb, filter: Filter, mut test: impl FnMut(&Item) -> bool) -> bool {
         match self.tree {
-            None => self.of_layers(mask).filter(|item| item.shape.to_aabb().overlaps(aabb)).collect(),
-            Some(tree) => {
-                let mut ids = Vec::new();
-                tree.query_aabb(aabb, mask, &mut ids);
-                ids.into_iter().filter_map(|id| self.get(id)).collect()
-            }
+            None => self
+                .items
+                .iter()
+                .any(|item| filter.admits(item) && item.shape.to_aabb().overlaps(aabb) && test(item)),
+            Some(tree) => tree.any_in_aabb(aabb, filter.layers, |id| {
+                filter.admits_id(id) && self.get(id).is_some_and(&mut test)
+            }),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What is nearest to a shape or a point.
 
-use super::Items;
+use super::{Filter, Items};
 use crate::distance::{ClosestPoints, closest_points, closest_points_from};
 use crate::shape::{Aabb, Shape};
 use alloc::vec::Vec;
@@ -18,45 +18,69 @@ pub struct Nearest {
 }
 
 impl Items<'_> {
-    /// The nearest item with a layer of `mask` within `max_distance` of `shape`; of several, the one with the
-    /// least id.
+    /// The nearest item within `max_distance` of `shape`; of several, the one with the least id.
     #[must_use]
-    pub fn nearest(&self, shape: &Shape, max_distance: Fx, mask: u32) -> Option<Nearest> {
-        let all = self.within(&shape.to_aabb(), max_distance, mask, |item| closest_points(shape, item));
-        all.into_iter().min_by_key(|found| (found.distance, found.id))
+    pub fn nearest(&self, shape: &Shape, max_distance: Fx, filter: Filter) -> Option<Nearest> {
+        let mut nearest = None;
+        let aabb = shape.to_aabb();
+        self.within(
+            &aabb,
+            max_distance,
+            filter,
+            |item| closest_points(shape, item),
+            |found| {
+                keep_nearer(&mut nearest, found);
+            },
+        );
+        nearest
     }
 
-    /// All items with a layer of `mask` within `max_distance` of `shape`, in the order of (distance, id).
-    #[must_use]
-    pub fn all_near(&self, shape: &Shape, max_distance: Fx, mask: u32) -> Vec<Nearest> {
-        let mut all = self.within(&shape.to_aabb(), max_distance, mask, |item| closest_points(shape, item));
-        all.sort_unstable_by_key(|found| (found.distance, found.id));
-        all
+    /// All items within `max_distance` of `shape`, in the order of (distance, id); `found` is emptied first.
+    pub fn all_near(&self, shape: &Shape, max_distance: Fx, filter: Filter, found: &mut Vec<Nearest>) {
+        found.clear();
+        let aabb = shape.to_aabb();
+        self.within(&aabb, max_distance, filter, |item| closest_points(shape, item), |near| found.push(near));
+        found.sort_unstable_by_key(|near| (near.distance, near.id));
     }
 
-    /// The nearest item with a layer of `mask` within `max_distance` of `point`; of several, the one with the
-    /// least id.
+    /// The nearest item within `max_distance` of `point`; of several, the one with the least id.
     #[must_use]
-    pub fn nearest_to_point(&self, point: Vec3, max_distance: Fx, mask: u32) -> Option<Nearest> {
-        let around = Aabb::from_points([point]);
-        let all = self.within(&around, max_distance, mask, |item| closest_points_from(point, item));
-        all.into_iter().min_by_key(|found| (found.distance, found.id))
+    pub fn nearest_to_point(&self, point: Vec3, max_distance: Fx, filter: Filter) -> Option<Nearest> {
+        let mut nearest = None;
+        let aabb = Aabb::from_points([point]);
+        self.within(
+            &aabb,
+            max_distance,
+            filter,
+            |item| closest_points_from(point, item),
+            |found| {
+                keep_nearer(&mut nearest, found);
+            },
+        );
+        nearest
     }
 
     fn within(
         &self,
         aabb: &Aabb,
         max_distance: Fx,
-        mask: u32,
+        filter: Filter,
         closest: impl Fn(&Shape) -> Option<ClosestPoints>,
-    ) -> Vec<Nearest> {
-        let near = self.near(&aabb.expand(max_distance.max(Fx::ZERO)), mask).into_iter();
-        near.map(|item| {
+        mut visitor: impl FnMut(Nearest),
+    ) {
+        self.any_near(&aabb.expand(max_distance.max(Fx::ZERO)), filter, |item| {
             let points = closest(&item.shape);
             let distance = points.map_or(Fx::ZERO, |points| points.distance);
-            Nearest { id: item.id, distance, points }
-        })
-        .filter(|found| found.distance <= max_distance)
-        .collect()
+            if distance <= max_distance {
+                visitor(Nearest { id: item.id, distance, points });
+            }
+            false
+        });
+    }
+}
+
+fn keep_nearer(nearest: &mut Option<Nearest>, found: Nearest) {
+    if nearest.is_none_or(|nearest| (found.distance, found.id) < (nearest.distance, nearest.id)) {
+        *nearest = Some(found);
     }
 }

@@ -4,7 +4,7 @@
 //! both are rounded down, and so the order in which a tree comes upon boxes is that of the hits, but for the
 //! hits that lie deeper.
 
-use super::{Item, Items};
+use super::{Filter, Item, Items};
 use crate::cast::{CastHit, RayHit, cast_ray, cast_shape};
 use crate::ray::{Ray, Sweep, bits};
 use crate::shape::Shape;
@@ -30,12 +30,12 @@ pub struct ItemCastHit {
 }
 
 impl Items<'_> {
-    /// The first item with a layer of `mask` that the ray hits; of several at one fraction, the one with the least
+    /// The first item that the ray hits; of several at one fraction, the one with the least
     /// id.
     #[must_use]
-    pub fn first_on_ray(&self, ray: &Ray, mask: u32) -> Option<ItemRayHit> {
+    pub fn first_on_ray(&self, ray: &Ray, filter: Filter) -> Option<ItemRayHit> {
         let mut first: Option<ItemRayHit> = None;
-        self.along_ray(ray, mask, |id, hit| {
+        self.along_ray(ray, filter, |id, hit| {
             if first.is_none_or(|first| (hit.fraction, id) < (first.hit.fraction, first.id)) {
                 first = Some(ItemRayHit { id, hit });
             }
@@ -44,35 +44,33 @@ impl Items<'_> {
         first
     }
 
-    /// Whether the ray hits any item with a layer of `mask`.
+    /// Whether the ray hits any item.
     #[must_use]
-    pub fn any_on_ray(&self, ray: &Ray, mask: u32) -> bool {
+    pub fn any_on_ray(&self, ray: &Ray, filter: Filter) -> bool {
         let mut any = false;
-        self.along_ray(ray, mask, |_, _| {
+        self.along_ray(ray, filter, |_, _| {
             any = true;
             Fx::NEG_ONE
         });
         any
     }
 
-    /// All items with a layer of `mask` that the ray hits, in the order of (fraction, id).
-    #[must_use]
-    pub fn all_on_ray(&self, ray: &Ray, mask: u32) -> Vec<ItemRayHit> {
-        let mut all = Vec::new();
-        self.along_ray(ray, mask, |id, hit| {
+    /// All items that the ray hits, in the order of (fraction, id); `all` is emptied first.
+    pub fn all_on_ray(&self, ray: &Ray, filter: Filter, all: &mut Vec<ItemRayHit>) {
+        all.clear();
+        self.along_ray(ray, filter, |id, hit| {
             all.push(ItemRayHit { id, hit });
             ray.max_fraction()
         });
         all.sort_unstable_by_key(|found| (found.hit.fraction, found.id));
-        all
     }
 
-    /// The first item with a layer of `mask` that `moving` hits on its way; of several at one fraction, the one
+    /// The first item that `moving` hits on its way; of several at one fraction, the one
     /// with the least id.
     #[must_use]
-    pub fn first_in_way(&self, moving: &Shape, displacement: Vec3, mask: u32) -> Option<ItemCastHit> {
+    pub fn first_in_way(&self, moving: &Shape, displacement: Vec3, filter: Filter) -> Option<ItemCastHit> {
         let mut first: Option<ItemCastHit> = None;
-        self.in_way(moving, displacement, mask, |id, hit| {
+        self.in_way(moving, displacement, filter, |id, hit| {
             if first.is_none_or(|first| (hit.fraction, id) < (first.hit.fraction, first.id)) {
                 first = Some(ItemCastHit { id, hit });
             }
@@ -81,32 +79,35 @@ impl Items<'_> {
         first
     }
 
-    /// Whether `moving` hits any item with a layer of `mask` on its way.
+    /// Whether `moving` hits any item on its way.
     #[must_use]
-    pub fn any_in_way(&self, moving: &Shape, displacement: Vec3, mask: u32) -> bool {
+    pub fn any_in_way(&self, moving: &Shape, displacement: Vec3, filter: Filter) -> bool {
         let mut any = false;
-        self.in_way(moving, displacement, mask, |_, _| {
+        self.in_way(moving, displacement, filter, |_, _| {
             any = true;
             Fx::NEG_ONE
         });
         any
     }
 
-    /// All items with a layer of `mask` that `moving` hits on its way, passing through them, in the order of
-    /// (fraction, id).
-    #[must_use]
-    pub fn all_in_way(&self, moving: &Shape, displacement: Vec3, mask: u32) -> Vec<ItemCastHit> {
-        let mut all = Vec::new();
-        self.in_way(moving, displacement, mask, |id, hit| {
+    /// All items that `moving` hits on its way, passing through them, in the order of (fraction, id); `all` is emptied
+    /// first.
+    pub fn all_in_way(&self, moving: &Shape, displacement: Vec3, filter: Filter, all: &mut Vec<ItemCastHit>) {
+        all.clear();
+        self.in_way(moving, displacement, filter, |id, hit| {
             all.push(ItemCastHit { id, hit });
             Fx::ONE
         });
         all.sort_unstable_by_key(|found| (found.hit.fraction, found.id));
-        all
+    }
+
+    /// The item with this id, if the filter admits it.
+    fn admitted(&self, id: u32, filter: Filter) -> Option<&Item> {
+        if filter.admits_id(id) { self.get(id) } else { None }
     }
 
     /// Calls `visitor` for hits until it returns a fraction before the next.
-    fn along_ray(&self, ray: &Ray, mask: u32, mut visitor: impl FnMut(u32, RayHit) -> Fx) {
+    fn along_ray(&self, ray: &Ray, filter: Filter, mut visitor: impl FnMut(u32, RayHit) -> Fx) {
         let mut end = ray.max_fraction();
         let mut look = |item: &Item, entry: Fx| {
             if let Some(hit) = cast_ray(&item.shape, ray) {
@@ -115,12 +116,12 @@ impl Items<'_> {
             end
         };
         match self.tree() {
-            Some(tree) => tree.ray(ray, mask, |id, entry| match self.get(id) {
+            Some(tree) => tree.ray(ray, filter.layers, |id, entry| match self.admitted(id, filter) {
                 Some(item) => look(item, entry),
                 None => ray.max_fraction(),
             }),
             None => {
-                for item in self.of_layers(mask) {
+                for item in self.items().iter().filter(|item| filter.admits(item)) {
                     if let Some(entry) = ray.enter_aabb(&item.shape.to_aabb()) {
                         if look(item, entry) < Fx::ZERO {
                             return;
@@ -136,7 +137,7 @@ impl Items<'_> {
         &self,
         moving: &Shape,
         displacement: Vec3,
-        mask: u32,
+        filter: Filter,
         mut visitor: impl FnMut(u32, CastHit) -> Fx,
     ) {
         let around = moving.to_aabb();
@@ -148,14 +149,18 @@ impl Items<'_> {
             end
         };
         match self.tree() {
-            Some(tree) => tree.cast(&around, displacement, mask, |id, entry| match self.get(id) {
-                Some(item) => look(item, entry),
-                None => Fx::ONE,
-            }),
+            Some(tree) => {
+                tree.cast(&around, displacement, filter.layers, |id, entry| {
+                    match self.admitted(id, filter) {
+                        Some(item) => look(item, entry),
+                        None => Fx::ONE,
+                    }
+                });
+            }
             None => {
                 let displacement = bits(displacement);
                 let sweep = Sweep { min: bits(around.min()), max: bits(around.max()), displacement };
-                for item in self.of_layers(mask) {
+                for item in self.items().iter().filter(|item| filter.admits(item)) {
                     let aabb = item.shape.to_aabb();
                     if let Some(entry) = sweep.enter(bits(aabb.min()), bits(aabb.max()), Fx::ONE) {
                         if look(item, entry) < Fx::ZERO {
