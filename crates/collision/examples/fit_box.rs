@@ -95,8 +95,12 @@ pub fn run() -> Vec<Fitted> {
 fn main() {
     for fit in run() {
         println!("{} vertices of a box with the half extents {}", fit.vertices, fit.mesh.half_extents());
-        println!("  axis-aligned {:.4}", fit.aligned);
-        println!("  fitted       {:.4}, all vertices inside: {}", fit.fitted.half_extents(), fit.holds_all);
+        println!("  axis-aligned box {:.4}", fit.aligned);
+        println!(
+            "  fitted box, its axes in any order {:.4}, all vertices inside: {}",
+            fit.fitted.half_extents(),
+            fit.holds_all
+        );
         println!("  axes differ by {}, half extents by {}", fit.axis_error, fit.extent_error);
     }
 }

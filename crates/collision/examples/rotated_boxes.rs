@@ -170,11 +170,12 @@ fn main() {
     let [beside, lowered] = answers.meets;
     println!("a cube beside it meets it: {beside}; lowered onto it: {lowered}");
     let [gap, touch] = answers.edges;
-    println!("two cubes on edge, crosswise, 0.8 mm apart meet: {gap}; 0.2 mm deep: {touch}");
-    println!("slab and cube together reach from {} to {}", answers.merged.min, answers.merged.max);
+    println!("two cubes edge to edge, crosswise, meet when 0.8 mm apart: {gap}; when 0.2 mm deep: {touch}");
+    let merged = &answers.merged;
+    println!("in the axes of the slab, both together reach from {} to {}", merged.min, merged.max);
     println!("the empty box meets the slab: {}", answers.empty_meets);
     println!(
-        "the empty box and the slab are the slab: {}",
+        "the empty box merged with the slab is the slab: {}",
         answers.empty_merged.corners() == answers.corners
     );
 }

@@ -56,9 +56,12 @@ fn main() {
     let answers = run();
     println!("a ball of 0.25 m flies at a height of 3 m over a ramp that climbs 30°");
     for (center, aabb, ramp) in &answers.flight {
-        let word = |hit: &bool| if *hit { "hit" } else { " . " };
+        let word = |hit: &bool| if *hit { "hit " } else { "miss" };
         println!("  x = {:4}: axis-aligned box {}   ramp {}", center.x.to_string(), word(aabb), word(ramp));
     }
-    println!("of 400 places side on, {} are in the axis-aligned box", answers.places_in_aabb);
+    println!(
+        "of 400 places on a grid seen from the side, {} are in the axis-aligned box",
+        answers.places_in_aabb
+    );
     println!("and {} in the ramp itself", answers.places_in_ramp);
 }

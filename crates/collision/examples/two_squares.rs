@@ -254,9 +254,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         world.step();
     }
-    println!("{STEPS} steps, {} bounces, energy {before} -> {}", world.bounces, world.energy());
+    println!("{STEPS} steps, {} bounces, energy {before:.1} -> {:.1}", world.bounces, world.energy());
     for square in &world.squares {
-        println!("at {} with velocity {}, spin {}", square.center, square.velocity, square.spin);
+        println!(
+            "a square at {:.3} with velocity {:.3}, spin {:.3}",
+            square.center, square.velocity, square.spin
+        );
     }
     println!("state {:016x}", world.hash());
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -14,9 +14,15 @@
 //! * [`planar`]: circles, boxes and polygons in the plane.
 //!
 //! Positions enter only by their differences: a scene moved by any representable offset gives the same answers.
+//!
+//! The guide, `docs/collision.md` in the repository, goes through them with their guarantees, limits and figures.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/collision.md")]
+struct Guide;
 
 pub mod cast;
 pub mod distance;
