@@ -7,7 +7,7 @@
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::prepare::part;
 use super::softness::Softness;
-use super::{ANGULAR_BITS, BLOCK, Block, IMPULSE_BITS, LINEAR_BITS, Row, load, load3, store};
+use super::{ANGULAR_BITS, BLOCK, Block, Column, IMPULSE_BITS, LINEAR_BITS, Row, load, load3, store};
 use isostep_math::wide::{Backend, Kernel, Lanes, Mask, add3, dot3, scale3, shr_round3, sub3};
 
 /// Runs all substeps of a step.
@@ -69,7 +69,7 @@ impl Kernel for Iterate<'_> {
     }
 }
 
-/// The length of a substep as a multiplicand of 31 bits.
+/// The length of a substep as a multiplicand of 32 or 33 bits.
 #[derive(Clone, Copy)]
 struct Period {
     mantissa: i64,
@@ -80,7 +80,7 @@ struct Period {
 impl Period {
     /// Of 1 / `rate`, for rates below 2¹⁵.
     fn new(rate: i64) -> Self {
-        let shift = 62 - (rate as u64).leading_zeros();
+        let shift = 63 - (rate as u64).leading_zeros();
         Self { mantissa: ((1 << (32 + shift)) + rate / 2) / rate, shift }
     }
 }
@@ -190,11 +190,18 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
         self.angular_b = add3(self.angular_b, scale3(load3(&row.angular_b, at), impulse));
     }
 
-    /// Changes the angular velocities by an angular impulse about the normal.
+    /// The relative angular velocity about a direction, Q21.
     #[inline(always)]
-    fn twist(&mut self, block: &Block, impulse: Lanes<B, N>, at: usize) {
-        self.angular_a = sub3(self.angular_a, scale3(load3(&block.twist_a, at), impulse));
-        self.angular_b = add3(self.angular_b, scale3(load3(&block.twist_b, at), impulse));
+    fn spin(&self, direction: [Lanes<B, N>; 3]) -> Lanes<B, N> {
+        let relative = shr_round3::<B, N, ANGULAR>(sub3(self.angular_b, self.angular_a));
+        dot3(direction, relative).shr_round::<30>()
+    }
+
+    /// Changes the angular velocities by an angular impulse along a row of them.
+    #[inline(always)]
+    fn twist(&mut self, [a, b]: [&[Column; 3]; 2], impulse: Lanes<B, N>, at: usize) {
+        self.angular_a = sub3(self.angular_a, scale3(load3(a, at), impulse));
+        self.angular_b = add3(self.angular_b, scale3(load3(b, at), impulse));
     }
 }
 
@@ -206,7 +213,7 @@ fn warm_start<B: Backend<N>, const N: usize>(block: &mut Block, at: usize, veloc
     }
     pair.push(&block.friction[0], load(&block.friction_impulse[0], at), at);
     pair.push(&block.friction[1], load(&block.friction_impulse[1], at), at);
-    pair.twist(block, load(&block.twist_impulse, at), at);
+    pair.twist([&block.twist_a, &block.twist_b], load(&block.twist_impulse, at), at);
     pair.scatter(block, at, velocities);
 }
 
@@ -266,16 +273,17 @@ fn solve<B: Backend<N>, const N: usize, const SOFT: bool>(
         total += load::<B, N>(&point.share, at).mul32(new);
     }
     let total = total.shr_round::<30>().min(most);
+    if block.rolls {
+        resist_rolling::<B, N, SOFT>(block, at, &mut pair, total);
+    }
 
     // Q20 · Q21.
     let limit = load::<B, N>(&block.twist_limit, at).mul32(total).shr_round::<20>();
     let limit = limit.min(Lanes::splat(MOST_FRICTION));
     let old = load::<B, N>(&block.twist_impulse, at);
-    let spin =
-        dot3(normal, shr_round3::<B, N, ANGULAR>(sub3(pair.angular_b, pair.angular_a))).shr_round::<30>();
-    let new = (old - spin).clamp(-limit, limit);
+    let new = (old - pair.spin(normal)).clamp(-limit, limit);
     store(new, &mut block.twist_impulse, at);
-    pair.twist(block, new - old, at);
+    pair.twist([&block.twist_a, &block.twist_b], new - old, at);
 
     // Q26 · Q21.
     let limit = load::<B, N>(&block.friction_limit, at).mul32(total).shr_round::<26>();
@@ -290,7 +298,8 @@ fn solve<B: Backend<N>, const N: usize, const SOFT: bool>(
     let slide = pair.along(second, &block.friction[1], at);
     let new_2 = (old_2 - slide).clamp(-most_friction, most_friction);
     pair.push(&block.friction[1], new_2 - old_2, at);
-    let held = cone(block, at, [new_1, new_2], limit);
+    let shares = [load(&block.friction_share[0], at), load(&block.friction_share[1], at)];
+    let held = cone(shares, [new_1, new_2], limit);
     if let Some([held_1, held_2]) = held {
         pair.push(&block.friction[0], held_1 - new_1, at);
         pair.push(&block.friction[1], held_2 - new_2, at);
@@ -310,17 +319,49 @@ fn load_total<B: Backend<N>, const N: usize>(total: &[i64; BLOCK], at: usize) ->
     Lanes::from_array(part)
 }
 
-/// Friction shortened to its limit, or `None` if no lane has more.
+/// Turns both bodies against rolling on each other, by at most the resistance times the normal impulse `total`.
+#[inline(always)]
+fn resist_rolling<B: Backend<N>, const N: usize, const SOFT: bool>(
+    block: &mut Block,
+    at: usize,
+    pair: &mut Pair<B, N>,
+    total: Lanes<B, N>,
+) {
+    // Q20 · Q21.
+    let limit = load::<B, N>(&block.rolling_limit, at).mul32(total).shr_round::<20>();
+    let limit = limit.min(Lanes::splat(MOST_FRICTION / 2));
+    let most = Lanes::splat(MOST_FRICTION);
+    let mut old = [Lanes::zero(); 2];
+    if !SOFT {
+        old = [load(&block.rolling_impulse[0], at), load(&block.rolling_impulse[1], at)];
+    }
+    let mut new = old;
+    for t in 0..2 {
+        let row = [&block.rolling_a[t], &block.rolling_b[t]];
+        new[t] = (old[t] - pair.spin(load3(&block.tangents[t], at))).clamp(-most, most);
+        pair.twist(row, new[t] - old[t], at);
+    }
+    let shares = [load(&block.rolling_share[0], at), load(&block.rolling_share[1], at)];
+    if let Some(held) = cone(shares, new, limit) {
+        for t in 0..2 {
+            pair.twist([&block.rolling_a[t], &block.rolling_b[t]], held[t] - new[t], at);
+        }
+        new = held;
+    }
+    store(new[0], &mut block.rolling_impulse[0], at);
+    store(new[1], &mut block.rolling_impulse[1], at);
+}
+
+/// Impulses along two tangents shortened to their limit, or `None` if no lane has more.
 #[inline(always)]
 fn cone<B: Backend<N>, const N: usize>(
-    block: &Block,
-    at: usize,
+    shares: [Lanes<B, N>; 2],
     impulses: [Lanes<B, N>; 2],
     limit: Lanes<B, N>,
 ) -> Option<[Lanes<B, N>; 2]> {
-    // As impulses of two bodies without rotation, like the limit. At most 2³⁰, so squares add within 62 bits.
-    let share_1 = load::<B, N>(&block.friction_share[0], at).mul32(impulses[0]).shr_round::<30>();
-    let share_2 = load::<B, N>(&block.friction_share[1], at).mul32(impulses[1]).shr_round::<30>();
+    // In the measure of the limit. At most 2³⁰, so squares add within 62 bits.
+    let share_1 = shares[0].mul32(impulses[0]).shr_round::<30>();
+    let share_2 = shares[1].mul32(impulses[1]).shr_round::<30>();
     let square = share_1.mul32(share_1) + share_2.mul32(share_2);
     let beyond = square.gt(limit.mul32(limit));
     if !beyond.any() {
