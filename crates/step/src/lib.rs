@@ -41,4 +41,7 @@ pub use handle::{BodyHandle, ColliderHandle};
 pub use hash::{Difference, HashTree, Section};
 pub use material::{CombineRule, MAX_FRICTION, Material, MaterialError};
 pub use snapshot::{SIM_VERSION, SNAPSHOT_VERSION, Snapshot, SnapshotError};
-pub use world::{BodyView, ColliderView, ContactView, StepProfile, World};
+pub use world::{
+    BodyView, ColliderCastHit, ColliderNearest, ColliderRayHit, ColliderView, ContactView, Queries,
+    QueryFilter, StepProfile, World,
+};

@@ -1,16 +1,19 @@
 //! [`World`]: bodies that move, the door through which they are changed, and the step.
 //!
 //! `edit` applies commands, `sleep` wakes and puts to sleep, `derived` is what is rebuilt from the state at will, and
-//! `step` advances by a tick. `read` has what a user may look at.
+//! `step` advances by a tick. `read` has what a user may look at, `queries` what may be asked of
+//! space.
 
 pub(crate) mod derived;
 mod edit;
 mod methods;
+mod queries;
 mod read;
 mod sleep;
 mod step;
 
 pub(crate) use edit::mass_of_shapes;
+pub use queries::{ColliderCastHit, ColliderNearest, ColliderRayHit, Queries, QueryFilter};
 pub use read::{BodyView, ColliderView, ContactView};
 pub use step::StepProfile;
 
