@@ -80,17 +80,18 @@ fn check_body(state: &State, index: u32, listed: &mut [bool]) -> Checked {
     require(targeted && (body.target.is_none() || body.kind == BodyKind::Kinematic), "its target is none")?;
     require(motion.rotation.is_normalized(), "its rotation has not length 1")?;
     let farthest = motion.center.abs().max_element();
-    // The origin may be at the edge, and the centre of mass beyond it.
-    require(farthest <= MAX_COORDINATE.saturating_add(Fx::from_int(128)), "it is out of the world")?;
+    require(farthest <= MAX_COORDINATE, "it is out of the world")?;
     let (limits, slack) = (&state.config, Fx::EPSILON * Fx::from_int(4));
     require(motion.linear_velocity.length() <= limits.max_linear_speed + slack, "it is too fast")?;
     require(motion.angular_velocity.length() <= limits.max_angular_speed + slack, "it turns too fast")?;
     require(motion.still_ticks <= limits.sleep_ticks, "it rests for too long")?;
     let dynamic = body.kind == BodyKind::Dynamic;
-    require(dynamic || !(motion.asleep || motion.frozen), "only dynamic bodies sleep")?;
+    require(dynamic || !motion.asleep, "only dynamic bodies sleep")?;
+    require(body.kind != BodyKind::Fixed || !motion.frozen, "a fixed body left the world")?;
+    require(body.kind == BodyKind::Kinematic || !motion.driven, "only kinematic bodies have targets")?;
     let at_rest =
         motion.linear_velocity == Default::default() && motion.angular_velocity == Default::default();
-    let moves = dynamic && !motion.asleep && !motion.frozen || body.kind == BodyKind::Kinematic;
+    let moves = body.kind != BodyKind::Fixed && !motion.asleep && !motion.frozen;
     require(moves || at_rest, "it has a velocity and does not move")?;
 
     let mut shapes = Vec::new();
@@ -151,11 +152,9 @@ fn check_lists(state: &State) -> Checked {
 /// The place of each collider in the world's order.
 fn ranks(state: &State) -> Vec<(u32, u32, u32)> {
     let mut ranks = vec![(0, 0, 0); state.colliders.len()];
-    let by_slot = state.bodies.items().iter().all(|body| body.order == 0);
     for (index, body) in state.bodies.items().iter().enumerate() {
         for (collider, place) in state.colliders_of(index as u32).zip(0..) {
-            ranks[collider as usize] =
-                if by_slot { (0, 0, collider) } else { (body.order, index as u32, place) };
+            ranks[collider as usize] = (body.order, index as u32, place);
         }
     }
     ranks

@@ -178,7 +178,7 @@ fn nothing() -> Shape {
 }
 
 /// The world's order of colliders: by the order of their bodies, the slots of these, and their place in the body.
-/// Where no body has an order of its own, that of the slots of colliders does as well, and costs nothing.
+/// Where that is the order of the slots of colliders, these do as well, and cost nothing.
 #[derive(Clone, Debug)]
 struct ColliderOrder {
     ranks: Vec<u32>,
@@ -203,10 +203,6 @@ impl ColliderOrder {
         if !core::mem::take(&mut self.stale) {
             return;
         }
-        self.by_slot = state.bodies.items().iter().all(|body| body.order == 0);
-        if self.by_slot {
-            return;
-        }
         self.sorted.clear();
         for (body, index) in state.bodies.items().iter().zip(0..) {
             if body.alive {
@@ -215,6 +211,10 @@ impl ColliderOrder {
             }
         }
         self.sorted.sort_unstable();
+        self.by_slot = self.sorted.is_sorted_by_key(|&(.., collider)| collider);
+        if self.by_slot {
+            return;
+        }
         self.ranks.clear();
         self.ranks.resize(state.colliders.len(), u32::MAX);
         for (&(.., collider), rank) in self.sorted.iter().zip(0..) {

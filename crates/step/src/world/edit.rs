@@ -36,6 +36,7 @@ impl World {
                 let index = self.moving(body)?;
                 self.set_motion(index, |motion, body| {
                     (motion.linear_velocity, motion.angular_velocity) = (linear, angular);
+                    motion.driven = false;
                     body.locks.hold(&mut motion.linear_velocity, &mut motion.angular_velocity);
                 });
             }
@@ -88,12 +89,10 @@ impl World {
                 });
             }
             Command::SetMass { body, mass } => {
-                if let Some(mass) = mass {
-                    Mass::new(mass)?;
-                }
                 let index = self.dynamic(body)?;
+                let weighed = self.weighed(index, MassChange::Override(mass))?;
                 self.change_body(index).mass_override = mass;
-                self.weigh(index, MassChange::Replace)?;
+                self.weigh(index, weighed);
                 self.wake(&[index]);
             }
             Command::SetCanSleep { body, can_sleep } => {
@@ -184,6 +183,9 @@ impl World {
         let token = self.tokens.draw();
         let motion = self.state.motions.change(index, token);
         change(motion, &self.state.bodies[index]);
+        if motion.frozen {
+            (motion.linear_velocity, motion.angular_velocity) = (Vec3::ZERO, Vec3::ZERO);
+        }
         let limits = &self.state.config;
         motion.linear_velocity = motion.linear_velocity.clamp_length_max(limits.max_linear_speed);
         motion.angular_velocity = motion.angular_velocity.clamp_length_max(limits.max_angular_speed);
@@ -252,7 +254,8 @@ impl World {
         }
         let shape = def.shape.transformed(&def.pose);
         let (density, sensor) = (def.density, def.sensor);
-        self.weigh(owner, MassChange::Add(&shape, if sensor { None } else { Some(density) }))?;
+        let added = MassChange::Add(&shape, (!sensor).then_some(density));
+        let mass = self.weighed(owner, added)?;
         let token = self.tokens.draw();
         let index = self.state.free_colliders.pop().unwrap_or_else(|| {
             self.state.colliders.push(Collider::vacant(), token);
@@ -276,6 +279,7 @@ impl World {
             None => self.state.bodies.change(owner, token).first_collider = index,
         }
         self.derived.collider_changed(index);
+        self.weigh(owner, mass);
         self.wake(&[owner]);
         Ok(ColliderHandle { index, generation })
     }
@@ -283,9 +287,11 @@ impl World {
     fn delete_collider(&mut self, handle: ColliderHandle) -> Result<(), CommandError> {
         let index = self.collider_index(handle)?;
         let owner = self.state.colliders[index].body;
+        let mass = self.weighed(owner, MassChange::Remove(index))?;
         self.wake_around(owner);
         self.unlink(index);
-        self.weigh(owner, MassChange::Replace)
+        self.weigh(owner, mass);
+        Ok(())
     }
 
     /// Takes a collider from its body and gives its slot up.
@@ -343,6 +349,7 @@ impl World {
         self.state.free_bodies.push(index);
         self.state.exclusions.retain(|&(a, b)| a != index && b != index);
         self.state.forces.retain(|force| force.body != index);
+        self.state.news.woken.retain(|&body| body != index);
         self.derived.body_changed(index);
         Ok(())
     }
@@ -351,8 +358,12 @@ impl World {
     fn put(&mut self, handle: BodyHandle, pose: &Pose) -> Result<(), CommandError> {
         validate_pose(pose)?;
         let index = self.index(handle)?;
-        self.wake_around(index);
         let center = pose.transform_point(self.state.bodies[index].mass.center);
+        validate_center(center)?;
+        self.wake_around(index);
+        if self.state.motions[index].frozen && self.state.bodies[index].target.is_some() {
+            self.change_body(index).target = None;
+        }
         self.set_motion(index, |motion, _| {
             (motion.center, motion.rotation, motion.frozen) = (center, pose.rotation, false);
         });
@@ -432,20 +443,35 @@ impl World {
         self.wake_around(owner);
     }
 
-    /// Derives the mass of a body from its colliders; its origin stays where it is.
-    fn weigh(&mut self, index: u32, change: MassChange<'_>) -> Result<(), CommandError> {
+    /// The mass that a body has after a change; `None` where it has none.
+    fn weighed(&self, index: u32, change: MassChange<'_>) -> Result<Option<BodyMass>, CommandError> {
         let body = &self.state.bodies[index];
         if !body.is_dynamic() {
-            return Ok(());
+            return Ok(None);
         }
-        let solid = self.state.colliders_of(index).map(|collider| &self.state.colliders[collider]);
-        let mut shapes: Vec<(Shape, Option<Fx>)> =
-            solid.map(|collider| (collider.shape, (!collider.sensor).then_some(collider.density))).collect();
+        let stays = |&collider: &u32| !matches!(change, MassChange::Remove(removed) if removed == collider);
+        let colliders = self.state.colliders_of(index).filter(stays);
+        let mut shapes: Vec<(Shape, Option<Fx>)> = colliders
+            .map(|collider| &self.state.colliders[collider])
+            .map(|collider| (collider.shape, (!collider.sensor).then_some(collider.density)))
+            .collect();
         if let MassChange::Add(shape, density) = change {
             shapes.push((*shape, density));
         }
-        let mass = mass_of_shapes(&shapes, mass_of(body.mass_override)?)?;
+        let kilograms = match change {
+            MassChange::Override(mass) => mass,
+            _ => body.mass_override,
+        };
+        let mass = mass_of_shapes(&shapes, mass_of(kilograms)?)?;
         let origin = body.pose(&self.state.motions[index]);
+        validate_center(origin.transform_point(mass.center))?;
+        Ok(Some(mass))
+    }
+
+    /// Gives a body a mass; its origin stays where it is.
+    fn weigh(&mut self, index: u32, mass: Option<BodyMass>) {
+        let Some(mass) = mass else { return };
+        let origin = self.state.bodies[index].pose(&self.state.motions[index]);
         let token = self.tokens.draw();
         self.state.bodies.change(index, token).mass = mass;
         self.state.motions.change(index, token).center = origin.transform_point(mass.center);
@@ -453,17 +479,27 @@ impl World {
             self.derived.collider_changed(collider);
         }
         self.derived.body_changed(index);
-        Ok(())
     }
 }
 
-/// How the colliders of a body change.
+/// What changes of that by which a body has its mass.
 #[derive(Clone, Copy)]
 enum MassChange<'a> {
-    /// They are as they are listed.
-    Replace,
-    /// Another one is about to come, of a density if it is no sensor.
+    /// Another collider is about to come, of a density if it is no sensor.
     Add(&'a Shape, Option<Fx>),
+    /// The collider in a slot is about to go.
+    Remove(u32),
+    /// The mass in kg that it has whatever its colliders say.
+    Override(Option<Fx>),
+}
+
+/// # Errors
+/// If a centre of mass is out of range.
+fn validate_center(center: Vec3) -> Result<(), CommandError> {
+    if center.abs().max_element() > MAX_COORDINATE {
+        return Err(CommandError::PositionOutOfRange { position: center });
+    }
+    Ok(())
 }
 
 fn mass_of(kilograms: Option<Fx>) -> Result<Option<Mass>, MassError> {

@@ -4,6 +4,7 @@
 //! island of a sleeping one follows from the contacts that sleep with it, so no list of islands is state.
 
 use super::World;
+use super::step::collide::moves;
 use crate::state::State;
 use alloc::vec::Vec;
 
@@ -131,6 +132,14 @@ impl World {
             let [a, b] = state.bodies_of(pair.a, pair.b);
             if state.bodies[a].is_dynamic() && state.bodies[b].is_dynamic() {
                 islands.join(a, b);
+            }
+        }
+        for pair in state.contacts.pairs.iter().filter(|pair| pair.touching) {
+            let [a, b] = state.bodies_of(pair.a, pair.b);
+            for (body, other) in [(a, b), (b, a)] {
+                if moves(state, other) {
+                    wanted[islands.root(body) as usize] = false;
+                }
             }
         }
         for &body in &derived.awake {

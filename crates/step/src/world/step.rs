@@ -5,7 +5,7 @@
 //! bodies; after the substeps `contacts` takes impulses out, `commit` moves bodies, and what all that has to tell is
 //! put in order.
 
-mod collide;
+pub(super) mod collide;
 mod commit;
 mod contacts;
 mod forces;

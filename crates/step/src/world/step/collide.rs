@@ -52,13 +52,22 @@ impl World {
 
     /// Wakes islands that something awake, or a kinematic body that moves, touches or is about to.
     pub(super) fn wake_what_is_hit(&mut self) {
-        if self.scratch.probes.is_empty() {
-            return;
-        }
         let Self { state, derived, scratch, .. } = self;
         let Scratch { probes, manifolds: found, active, .. } = scratch;
-        manifolds(&derived.shapes, probes, state.config.speculative_margin, found);
         active.clear();
+        // What rests on a kinematic body that begins to move goes with it, or falls.
+        if derived.kinematic.iter().any(|&body| moves(state, body)) {
+            for pair in state.asleep.contacts.pairs.iter().filter(|pair| pair.touching) {
+                let [a, b] = state.bodies_of(pair.a, pair.b);
+                if moves(state, a) || moves(state, b) {
+                    active.push(if moves(state, a) { b } else { a });
+                }
+            }
+        }
+        if probes.is_empty() && active.is_empty() {
+            return;
+        }
+        manifolds(&derived.shapes, probes, state.config.speculative_margin, found);
         for (index, manifold) in found.iter() {
             let (a, b) = probes[*index as usize];
             if is_about_to_touch(state, (a, b), manifold) {
@@ -129,7 +138,7 @@ pub(super) fn is_awake(state: &State, body: u32) -> bool {
 }
 
 /// Whether a kinematic body moves.
-pub(super) fn moves(state: &State, body: u32) -> bool {
+pub(in crate::world) fn moves(state: &State, body: u32) -> bool {
     let motion = &state.motions[body];
     state.bodies[body].kind == BodyKind::Kinematic
         && (motion.linear_velocity != Vec3::ZERO || motion.angular_velocity != Vec3::ZERO)
