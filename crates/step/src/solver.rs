@@ -2,7 +2,8 @@
 //!
 //! Substeps with soft contacts, a relax pass, a restitution pass (E. Catto, *Solver2D*, 2024; Box2D v3). Contacts are
 //! solved as manifolds: the velocities of both bodies stay in registers over all points, then friction is solved at
-//! the centre of the contact, as a turn about the normal and two tangents that share a cone.
+//! the centre of the contact, as a turn about the normal and two tangents that share a cone. Where a surface resists
+//! rolling, turns about the tangents share another one; their impulses start at 0 in every substep.
 //!
 //! In the order in which data passes through:
 //! 1. `bodies` makes a record of each body: velocities, what accelerates it, rotation, inverse gyration, mass.
@@ -51,6 +52,8 @@ pub(crate) const LINEAR_BITS: u32 = 51;
 pub(crate) const ANGULAR_BITS: u32 = 43;
 /// Fraction bits of impulses and of velocities as multiplicands.
 pub(crate) const IMPULSE_BITS: u32 = 21;
+/// The greatest friction, Q11.21: differences of two stay within 32 bits.
+pub(crate) const MOST_FRICTION: i64 = i32::MAX as i64 / 2;
 
 /// A row of each contact.
 #[derive(Clone, Copy, Debug)]
@@ -115,8 +118,23 @@ pub(crate) struct Block {
     pub(crate) friction_before: [Column; 3],
     /// The coefficient of restitution, Q2.30.
     pub(crate) restitution: Column,
+    /// What drives the bodies apart along the normal besides contacts, where any point bounces: in m/s², Q11.21.
+    pub(crate) acceleration: Column,
     /// See `softness`.
     pub(crate) softness: softness::Columns,
+    /// Whether a contact resists rolling: otherwise nothing below is read.
+    pub(crate) rolls: bool,
+    /// The resistance to rolling, a length in m, Q5.26.
+    pub(crate) rolling_resistance: Column,
+    /// Angular velocity per angular impulse about the tangents, Q10.22.
+    pub(crate) rolling_a: [[Column; 3]; 2],
+    pub(crate) rolling_b: [[Column; 3]; 2],
+    /// K of the tangent about which both turn less easily, over that of each, Q2.30; 0 where neither turns.
+    pub(crate) rolling_share: [Column; 2],
+    /// The angular impulse that resists per normal impulse, Q11.20.
+    pub(crate) rolling_limit: Column,
+    /// About the tangents in rad/s, of this substep alone, Q11.21.
+    pub(crate) rolling_impulse: [Column; 2],
 }
 
 impl Row {
@@ -161,7 +179,15 @@ impl Block {
         twist_impulse: [0; BLOCK],
         friction_before: [[0; BLOCK]; 3],
         restitution: [0; BLOCK],
+        acceleration: [0; BLOCK],
         softness: softness::Columns::NONE,
+        rolls: false,
+        rolling_resistance: [0; BLOCK],
+        rolling_a: [[[0; BLOCK]; 3]; 2],
+        rolling_b: [[[0; BLOCK]; 3]; 2],
+        rolling_share: [[0; BLOCK]; 2],
+        rolling_limit: [0; BLOCK],
+        rolling_impulse: [[0; BLOCK]; 2],
     };
 }
 

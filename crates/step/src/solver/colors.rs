@@ -69,12 +69,17 @@ impl Coloring {
         }
     }
 
+    /// Whether a body of a record is in no contact.
+    pub(crate) fn is_free(&self, record: u32) -> bool {
+        self.used[record as usize] == 0
+    }
+
     /// Makes as many blocks as there are places in, with empty lanes. What else is in a lane is of an earlier step,
     /// and means nothing: no row of it moves record 0.
     pub(crate) fn clear(&self, blocks: &mut Vec<Block>) {
         blocks.resize(self.blocks, Block::NONE);
         for block in blocks {
-            (block.a, block.b, block.count) = ([0; BLOCK], [0; BLOCK], 0);
+            (block.a, block.b, block.count, block.rolls) = ([0; BLOCK], [0; BLOCK], 0, false);
         }
     }
 }

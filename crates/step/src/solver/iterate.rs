@@ -5,9 +5,10 @@
 //! springs put in. After the last one, points that hit hard enough get the velocity of their bounce.
 
 use super::bodies::{Bodies, Displacement, Velocity};
-use super::prepare::part;
+use super::prepare::{gained, part};
 use super::softness::Softness;
-use super::{ANGULAR_BITS, BLOCK, Block, Column, IMPULSE_BITS, LINEAR_BITS, Row, load, load3, store};
+use super::{ANGULAR_BITS, BLOCK, Block, Column, IMPULSE_BITS, LINEAR_BITS, MOST_FRICTION, Point, Row};
+use super::{load, load3, store};
 use isostep_math::wide::{Backend, Kernel, Lanes, Mask, add3, dot3, scale3, shr_round3, sub3};
 
 /// Runs all substeps of a step.
@@ -29,9 +30,6 @@ const ANGULAR: u32 = ANGULAR_BITS - IMPULSE_BITS;
 
 /// The greatest impulse, and the greatest relative velocity, Q11.21.
 const MOST: i64 = i32::MAX as i64;
-
-/// The greatest friction: differences of two stay within 32 bits.
-const MOST_FRICTION: i64 = MOST / 2;
 
 impl Kernel for Iterate<'_> {
     type Output = ();
@@ -63,7 +61,7 @@ impl Kernel for Iterate<'_> {
         }
         for block in self.blocks.iter_mut() {
             for at in (0..BLOCK).step_by(N) {
-                bounce::<B, N>(block, at, &mut self.bodies.velocities);
+                bounce::<B, N>(block, at, self.bodies);
             }
         }
     }
@@ -217,14 +215,39 @@ fn warm_start<B: Backend<N>, const N: usize>(block: &mut Block, at: usize, veloc
     pair.scatter(block, at, velocities);
 }
 
-#[inline(always)]
-fn displacements<B: Backend<N>, const N: usize>(
-    displacements: &[Displacement],
-    records: &[u32; BLOCK],
-    at: usize,
-) -> ([Lanes<B, N>; 3], [Lanes<B, N>; 3]) {
-    let d = Lanes::<B, N>::gather_records(displacements, &part::<N>(records, at));
-    ([d[0], d[1], d[2]], [d[4], d[5], d[6]])
+/// How far both bodies moved since the start of the step.
+#[derive(Clone, Copy)]
+struct Moved<B: Backend<N>, const N: usize> {
+    /// Apart along the normal, Q24.
+    apart: Lanes<B, N>,
+    /// Rotation vectors, Q24.
+    turned_a: [Lanes<B, N>; 3],
+    turned_b: [Lanes<B, N>; 3],
+}
+
+impl<B: Backend<N>, const N: usize> Moved<B, N> {
+    #[inline(always)]
+    fn gather(block: &Block, at: usize, displacements: &[Displacement], normal: [Lanes<B, N>; 3]) -> Self {
+        let a = Lanes::<B, N>::gather_records(displacements, &part::<N>(&block.a, at));
+        let b = Lanes::<B, N>::gather_records(displacements, &part::<N>(&block.b, at));
+        let moved = sub3([b[0], b[1], b[2]], [a[0], a[1], a[2]]);
+        Self {
+            // Q32 to Q24.
+            apart: dot3(normal, shr_round3::<B, N, 8>(moved)).shr_round::<30>(),
+            turned_a: shr_round3::<B, N, 8>([a[4], a[5], a[6]]),
+            turned_b: shr_round3::<B, N, 8>([b[4], b[5], b[6]]),
+        }
+    }
+
+    /// How far a point is apart now, Q24.
+    #[inline(always)]
+    fn separation(&self, point: &Point, at: usize) -> Lanes<B, N> {
+        let arms = dot3(load3(&point.row.arm_b, at), self.turned_b)
+            - dot3(load3(&point.row.arm_a, at), self.turned_a);
+        let separation = load::<B, N>(&point.separation, at) + self.apart + arms.shr_round::<24>();
+        let most = Lanes::splat(MOST);
+        separation.clamp(-most, most)
+    }
 }
 
 /// Solves the contacts of a block, with their springs or without.
@@ -238,17 +261,11 @@ fn solve<B: Backend<N>, const N: usize, const SOFT: bool>(
 ) {
     let mut pair = Pair::<B, N>::gather(block, at, &bodies.velocities);
     let normal = load3::<B, N>(&block.normal, at);
-    let (moved_a, turned_a) = displacements(&bodies.displacements, &block.a, at);
-    let (moved_b, turned_b) = displacements(&bodies.displacements, &block.b, at);
-    // Q32 to Q24.
-    let moved = dot3(normal, shr_round3::<B, N, 8>(sub3(moved_b, moved_a))).shr_round::<30>();
-    let (turned_a, turned_b) = (shr_round3::<B, N, 8>(turned_a), shr_round3::<B, N, 8>(turned_b));
+    let moved = Moved::gather(block, at, &bodies.displacements, normal);
     let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
     let mut total = zero;
     for point in &mut block.points[..block.count] {
-        let arms = dot3(load3(&point.row.arm_b, at), turned_b) - dot3(load3(&point.row.arm_a, at), turned_a);
-        let separation = load::<B, N>(&point.separation, at) + moved + arms.shr_round::<24>();
-        let separation = separation.clamp(-most, most);
+        let separation = moved.separation(point, at);
         let apart = separation.gt(zero);
         // What is apart may close the gap in a substep. Q24 to Q21.
         let closing = rate.mul32(separation).shr_round::<3>();
@@ -388,8 +405,10 @@ fn cone<B: Backend<N>, const N: usize>(
 const SQRT_HALF: i64 = 759_250_125;
 
 /// Lets points part with the velocity of their bounce, if they pressed at all.
+///
+/// That is meant for where they touch: what a step found deep inside gets the speed that brings it there with it.
 #[inline(always)]
-fn bounce<B: Backend<N>, const N: usize>(block: &mut Block, at: usize, velocities: &mut [Velocity]) {
+fn bounce<B: Backend<N>, const N: usize>(block: &mut Block, at: usize, bodies: &mut Bodies) {
     let zero = Lanes::zero();
     let mut any = Mask::splat(false);
     for point in &block.points[..block.count] {
@@ -398,10 +417,14 @@ fn bounce<B: Backend<N>, const N: usize>(block: &mut Block, at: usize, velocitie
     if !any.any() {
         return;
     }
-    let mut pair = Pair::<B, N>::gather(block, at, velocities);
+    let mut pair = Pair::<B, N>::gather(block, at, &bodies.velocities);
     let normal = load3::<B, N>(&block.normal, at);
+    let moved = Moved::gather(block, at, &bodies.displacements, normal);
+    let acceleration = load::<B, N>(&block.acceleration, at);
     for point in &mut block.points[..block.count] {
-        let target = load::<B, N>(&point.bounce, at);
+        let speed = load::<B, N>(&point.bounce, at);
+        let inside = moved.separation(point, at).min(zero);
+        let target = speed + gained(acceleration, inside, speed);
         let total = load_total::<B, N>(&point.total, at);
         let old = load::<B, N>(&point.impulse, at);
         let bounces = target.gt(zero) & total.gt(zero);
@@ -412,5 +435,5 @@ fn bounce<B: Backend<N>, const N: usize>(block: &mut Block, at: usize, velocitie
         point.total[at..at + N].copy_from_slice(&sum.to_array());
         pair.push(&point.row, new - old, at);
     }
-    pair.scatter(block, at, velocities);
+    pair.scatter(block, at, &mut bodies.velocities);
 }

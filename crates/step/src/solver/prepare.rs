@@ -4,7 +4,7 @@
 //! bodies (in the place of the arms), the separation and the impulse of the step before. It leaves with all rows.
 
 use super::bodies::{Frame, Velocity};
-use super::{ANGULAR_BITS, BLOCK, Block, IMPULSE_BITS, LINEAR_BITS, Row};
+use super::{ANGULAR_BITS, BLOCK, Block, IMPULSE_BITS, LINEAR_BITS, MOST_FRICTION, Row};
 use super::{load, load3, store, store_saturating, store3};
 use isostep_math::wide::{Backend, Kernel, Lanes, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
 
@@ -313,14 +313,17 @@ impl Prepare<'_> {
         }
         let lever = root(squares).mul32(root_of_share).shr_round::<30>();
 
-        let always = Mask::splat(true);
+        let (always, most) = (Mask::splat(true), Lanes::splat(MOST_FRICTION));
         for (t, tangent) in tangents.into_iter().enumerate() {
             let share = contact.row(tangent, center_a, center_b, always, &mut block.friction[t], at);
             store(share, &mut block.friction_share[t], at);
             let before = dot3(tangent, load3(&block.friction_before, at)).shr_round::<30>();
-            store_saturating(before, &mut block.friction_impulse[t], at);
+            store(before.clamp(-most, most), &mut block.friction_impulse[t], at);
         }
         twist(block, at, &contact, normal, lever);
+        if block.rolls {
+            rolling(block, at, &contact, tangents);
+        }
 
         if load::<B, N>(&block.restitution, at).gt(Lanes::zero()).any() {
             self.bounce::<B, N>(index, at);
@@ -353,6 +356,7 @@ impl Prepare<'_> {
         let most = Lanes::splat(1 << 30);
         let rate = Lanes::splat(self.substep_rate);
         let acceleration = kick.mul32(rate).clamp(-most, most);
+        store(acceleration, &mut block.acceleration, at);
         let spin_a = shr_round3::<B, N, ANGULAR>([va[4], va[5], va[6]]);
         let spin_b = shr_round3::<B, N, ANGULAR>([vb[4], vb[5], vb[6]]);
         let restitution = load::<B, N>(&block.restitution, at);
@@ -364,20 +368,31 @@ impl Prepare<'_> {
             let speed = -(linear + angular.shl::<6>()).shr_round::<30>();
             let speed = speed.clamp(-most, most);
             let separation = load::<B, N>(&point.separation, at);
-            // Q21, m²/s².
-            let work = acceleration.mul32(separation).shr_round::<24>();
-            let inverse = Reciprocal::of(speed.max(Lanes::splat(1)));
-            // work / speed = work · value 2^(−29 − length): of 31 bits at the most, for what is beyond is not meant.
-            let work = work.clamp(-most, most);
-            let change =
-                shr_each(work.mul32(inverse.value), (inverse.length + Lanes::splat(8)).min(Lanes::splat(62)));
-            let most_change = speed.shr::<1>();
-            let speed_at_impact = speed - change.clamp(-most_change, most_change);
+            let speed_at_impact = speed - gained(acceleration, separation, speed);
             let bounce = speed_at_impact.mul32(restitution).shr_round::<30>();
             let bounces = speed.gt(threshold) & separation.lt(Lanes::splat(i64::from(ABSENT)));
             store(bounces.keep(bounce), &mut point.bounce, at);
         }
     }
+}
+
+/// a s / v: by how much a speed above 0 changes over the separation s, to first order and by at most its half.
+/// Accelerations Q21 and separations Q24 of 31 bits.
+#[inline(always)]
+pub(super) fn gained<B: Backend<N>, const N: usize>(
+    acceleration: Lanes<B, N>,
+    separation: Lanes<B, N>,
+    speed: Lanes<B, N>,
+) -> Lanes<B, N> {
+    let most = Lanes::splat(1 << 30);
+    // Q21, m²/s²; what is beyond is not meant.
+    let work = acceleration.mul32(separation).shr_round::<24>().clamp(-most, most);
+    let inverse = Reciprocal::of(speed.max(Lanes::splat(1)));
+    // work · value 2^(−8 − length).
+    let change =
+        shr_each(work.mul32(inverse.value), (inverse.length + Lanes::splat(8)).min(Lanes::splat(62)));
+    let most_change = speed.max(Lanes::zero()).shr::<1>();
+    change.clamp(-most_change, most_change)
 }
 
 /// Two unit vectors at right angles to a unit vector and to each other: n × x or n × y, whichever is the longer one,
@@ -411,6 +426,40 @@ fn root<B: Backend<N>, const N: usize>(x: Lanes<B, N>) -> Lanes<B, N> {
 /// √2, Q30.
 const SQRT_2: i64 = 1_518_500_250;
 
+/// A row of angular velocities alone: what an impulse about `direction` does to both bodies, Q10.22, and its K in
+/// m⁻², Q30, with the reciprocal.
+struct Turn<B: Backend<N>, const N: usize> {
+    a: [Lanes<B, N>; 3],
+    b: [Lanes<B, N>; 3],
+    k: Lanes<B, N>,
+    reciprocal: Reciprocal<B, N>,
+}
+
+impl<B: Backend<N>, const N: usize> Turn<B, N> {
+    #[inline(always)]
+    fn new(contact: &Contact<B, N>, direction: [Lanes<B, N>; 3]) -> Self {
+        let ((angular_a, exponent_a), (angular_b, exponent_b)) =
+            (contact.a.angular(direction), contact.b.angular(direction));
+        // Q30 · mantissa 2^(exponent − 60) to Q30, in m⁻².
+        let zero = Lanes::zero();
+        let k = scaled(dot3(direction, angular_a).max(zero), exponent_a - Lanes::splat(60))
+            + scaled(dot3(direction, angular_b).max(zero), exponent_b - Lanes::splat(60));
+        let reciprocal = Reciprocal::of(k.max(Lanes::splat(1)));
+        let (a, b) =
+            (reciprocal.shares(angular_a, exponent_a, -38), reciprocal.shares(angular_b, exponent_b, -38));
+        Self { a, b, k, reciprocal }
+    }
+
+    /// K times a length in Q5.26, shared by both masses: Q11.20.
+    #[inline(always)]
+    fn limit(&self, contact: &Contact<B, N>, length: Lanes<B, N>) -> Lanes<B, N> {
+        let weight = contact.weight.clamp(Lanes::splat(1 << 30), Lanes::splat(i64::from(i32::MAX)));
+        let torque = length.mul32(weight.recip()).shr_round::<30>();
+        let down = (Lanes::splat(67) - self.reciprocal.length).max(Lanes::splat(1)).min(Lanes::splat(62));
+        shr_each_magnitude(torque.mul32(self.reciprocal.mantissa), down)
+    }
+}
+
 /// Friction against turning about the normal.
 #[inline(always)]
 fn twist<B: Backend<N>, const N: usize>(
@@ -420,24 +469,44 @@ fn twist<B: Backend<N>, const N: usize>(
     normal: [Lanes<B, N>; 3],
     lever: Lanes<B, N>,
 ) {
-    let ((angular_a, exponent_a), (angular_b, exponent_b)) =
-        (contact.a.angular(normal), contact.b.angular(normal));
-    // Q30 · mantissa 2^(exponent − 60) to Q30, in m⁻².
-    let zero = Lanes::zero();
-    let k = scaled(dot3(normal, angular_a).max(zero), exponent_a - Lanes::splat(60))
-        + scaled(dot3(normal, angular_b).max(zero), exponent_b - Lanes::splat(60));
-    let k = Reciprocal::of(k.max(Lanes::splat(1)));
-    let (angular_a, angular_b) = (k.shares(angular_a, exponent_a, -38), k.shares(angular_b, exponent_b, -38));
+    let turn = Turn::new(contact, normal);
     for i in 0..3 {
-        store_saturating(angular_a[i], &mut block.twist_a[i], at);
-        store_saturating(angular_b[i], &mut block.twist_b[i], at);
+        store_saturating(turn.a[i], &mut block.twist_a[i], at);
+        store_saturating(turn.b[i], &mut block.twist_b[i], at);
     }
-    let most = Lanes::splat(i64::from(i32::MAX));
     let friction = load::<B, N>(&block.friction_limit, at);
-    let torque = friction.mul32(lever).shr_round::<21>().min(most);
-    let weight = contact.weight.clamp(Lanes::splat(1 << 30), most);
-    let torque = torque.mul32(weight.recip()).shr_round::<30>();
-    let down = (Lanes::splat(67) - k.length).max(Lanes::splat(1)).min(Lanes::splat(62));
-    let limit = shr_each_magnitude(torque.mul32(k.mantissa), down);
-    store_saturating(limit, &mut block.twist_limit, at);
+    let length = friction.mul32(lever).shr_round::<21>().min(Lanes::splat(i64::from(i32::MAX)));
+    store_saturating(turn.limit(contact, length), &mut block.twist_limit, at);
+}
+
+/// Resistance to turning about the tangents.
+///
+/// The limit holds for the length of the angular impulse P, of which the rows have K P. So both are measured by the
+/// smaller K that is not 0: of an axis about which nothing turns there is no impulse.
+#[inline(always)]
+fn rolling<B: Backend<N>, const N: usize>(
+    block: &mut Block,
+    at: usize,
+    contact: &Contact<B, N>,
+    tangents: [[Lanes<B, N>; 3]; 2],
+) {
+    let turns = [Turn::new(contact, tangents[0]), Turn::new(contact, tangents[1])];
+    let zero = Lanes::zero();
+    let (first, second) = (turns[0].k, turns[1].k);
+    let takes_first = (first.gt(zero) & second.ge(first)) | second.equal(zero);
+    let length = takes_first.select(turns[0].reciprocal.length, turns[1].reciprocal.length);
+    let mantissa = takes_first.select(turns[0].reciprocal.mantissa, turns[1].reciprocal.mantissa);
+    let one = Lanes::splat(1 << 30);
+    for (t, turn) in turns.iter().enumerate() {
+        for i in 0..3 {
+            store_saturating(turn.a[i], &mut block.rolling_a[t][i], at);
+            store_saturating(turn.b[i], &mut block.rolling_b[t][i], at);
+        }
+        let down = (Lanes::splat(30) + turn.reciprocal.length - length).max(zero).min(Lanes::splat(62));
+        let share = shr_each_magnitude(mantissa.mul32(turn.reciprocal.value), down).min(one);
+        store(turn.k.gt(zero).keep(share), &mut block.rolling_share[t], at);
+    }
+    let resistance = load::<B, N>(&block.rolling_resistance, at);
+    let limit = takes_first.select(turns[0].limit(contact, resistance), turns[1].limit(contact, resistance));
+    store_saturating(limit, &mut block.rolling_limit, at);
 }

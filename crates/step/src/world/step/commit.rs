@@ -11,23 +11,27 @@ impl World {
     /// Moves the bodies that the solver had.
     pub(super) fn commit(&mut self) {
         let Self { state, tokens, derived, scratch, .. } = self;
-        let Scratch { bodies, gyroscopes, lost, .. } = scratch;
+        let Scratch { bodies, gyroscopes, coloring, lost, .. } = scratch;
+        let half_substep = Fx::from_ratio(1, 2 * i64::from(state.config.substep_rate()));
         let token = tokens.draw();
         let mut gyroscopes = gyroscopes.iter().peekable();
         lost.clear();
         for (record, &slot) in (0_u32..).zip(&bodies.slots).skip(1) {
             let body = &state.bodies[slot];
             let motion = state.motions.change(slot, token);
-            let (displacement, turn) = bodies.displacement_of(record);
+            let (mut displacement, mut turn) = bodies.displacement_of(record);
             let (linear, angular) = bodies.velocities_of(record);
-            if !body.is_dynamic() {
-                motion.center = motion.center.saturating_add(displacement);
-                motion.rotation = motion.rotation.integrate(turn, Fx::ONE);
-                if let Some(target) = body.target {
-                    (motion.center, motion.rotation) =
-                        (target.transform_point(body.mass.center), target.rotation);
-                }
+            if let Some(target) = body.target {
+                (motion.center, motion.rotation) =
+                    (target.transform_point(body.mass.center), target.rotation);
                 continue;
+            }
+            if body.is_dynamic() && coloring.is_free(record) {
+                // Substeps move with the velocity of their end. What touches nothing moves with the mean of both ends,
+                // which is the path of free fall to the bit.
+                let late = |end: Vec3, start: Vec3| end.saturating_sub(start).saturating_scale(half_substep);
+                displacement = displacement.saturating_sub(late(linear, motion.linear_velocity));
+                turn = turn.saturating_sub(late(angular, motion.angular_velocity));
             }
             let center = motion.center.saturating_add(displacement);
             if center.abs().max_element() > MAX_COORDINATE {
@@ -39,12 +43,15 @@ impl World {
             let from = motion.rotation;
             motion.center = center;
             motion.rotation = from.integrate(turn, Fx::ONE);
+            if !body.is_dynamic() {
+                continue;
+            }
             let angular = match gyroscopes.next_if(|gyroscope| gyroscope.record == record) {
                 Some(gyroscope) => gyroscope.conserve(body, from, motion.rotation, angular),
                 None => angular,
             };
-            motion.linear_velocity = linear.clamp_length_max(state.config.max_linear_speed);
-            motion.angular_velocity = angular.clamp_length_max(most_turn(&state.config, body));
+            motion.linear_velocity = held(linear, state.config.max_linear_speed);
+            motion.angular_velocity = held(angular, most_turn(&state.config, body));
             rest(motion, body, &state.config);
         }
         for &slot in &derived.kinematic {
@@ -103,10 +110,19 @@ fn most_turn(config: &WorldConfig, body: &Body) -> Fx {
 
 /// Counts the ticks of rest.
 fn rest(motion: &mut Motion, body: &Body, config: &WorldConfig) {
-    let farthest = motion.angular_velocity.length().saturating_mul(body.mass.extent);
-    let is_slow = motion.linear_velocity.abs().max_element() <= config.sleep_speed
-        && motion.linear_velocity.length() <= config.sleep_speed
-        && farthest <= config.sleep_speed;
+    let (linear, angular) = (motion.linear_velocity, motion.angular_velocity);
+    let (most, extent) = (config.sleep_speed, body.mass.extent);
+    // Most bodies that move fail at the first question.
+    let is_slow = linear.abs().max_element() <= most
+        && angular.abs().max_element().saturating_mul(extent) <= most
+        && linear.length() <= most
+        && angular.length().saturating_mul(extent) <= most;
     motion.still_ticks =
         if is_slow { motion.still_ticks.saturating_add(1).min(config.sleep_ticks) } else { 0 };
+}
+
+/// A velocity of at most this length. The sum of its components settles most cases.
+fn held(velocity: Vec3, most: Fx) -> Vec3 {
+    let [x, y, z] = velocity.abs().to_array();
+    if x.saturating_add(y).saturating_add(z) <= most { velocity } else { velocity.clamp_length_max(most) }
 }

@@ -2,6 +2,7 @@
 
 use super::collide::is_awake;
 use super::{Scratch, World};
+use crate::body::{BodyKind, Motion};
 use crate::contact::{ContactPair, PointImpulse};
 use crate::event::Event;
 use crate::material::ContactMaterial;
@@ -10,7 +11,7 @@ use crate::solver::softness::Softness;
 use crate::solver::{Block, IMPULSE_BITS};
 use crate::state::State;
 use isostep_collision::manifold::Manifold;
-use isostep_math::{Fx, fx};
+use isostep_math::{Fx, Vec3, fx};
 
 /// A contact ends where all its points are farther apart than this: one that begins does so at 0.
 const PARTED: Fx = fx!(0.005);
@@ -153,11 +154,14 @@ fn place(
     }
     block.friction_limit[lane] = fixed(material.friction, 26);
     block.restitution[lane] = fixed(material.restitution, 30);
+    block.rolling_resistance[lane] = fixed(material.rolling_resistance, 26);
+    block.rolls |= material.rolling_resistance > Fx::ZERO;
     let (friction, twist) = old.map_or(([0; 3], 0), |(pair, _)| (pair.friction, pair.twist));
     for (column, component) in block.friction_before.iter_mut().zip(friction) {
         column[lane] = component;
     }
-    block.twist_impulse[lane] = twist;
+    let most = crate::solver::MOST_FRICTION as i32;
+    block.twist_impulse[lane] = twist.clamp(-most, most);
     ContactPair { a, b, friction, twist, count: points.len() as u8, touching: false }
 }
 
@@ -192,6 +196,20 @@ fn impact(
 ) -> Option<Event> {
     let [body_a, body_b] = state.bodies_of(pair.a, pair.b);
     let (motion_a, motion_b) = (&state.motions[body_a], &state.motions[body_b]);
+    // Contacts at rest are many: no point of theirs is fast enough.
+    let fastest = |body: u32, motion: &Motion| {
+        let sum = |v: Vec3| v.to_array().into_iter().fold(Fx::ZERO, |sum, x| sum.saturating_add(x.abs()));
+        let turn = sum(motion.angular_velocity).saturating_mul(state.bodies[body].mass.extent);
+        sum(motion.linear_velocity).saturating_add(turn)
+    };
+    let is_slow = fastest(body_a, motion_a).saturating_add(fastest(body_b, motion_b))
+        <= state.config.restitution_threshold;
+    if is_slow
+        && state.bodies[body_a].kind != BodyKind::Kinematic
+        && state.bodies[body_b].kind != BodyKind::Kinematic
+    {
+        return None;
+    }
     let deepest = manifold.points().iter().min_by_key(|point| (point.separation, point.feature))?;
     let arm_a = motion_a.rotation * deepest.anchor_a;
     let arm_b = motion_b.rotation * deepest.anchor_b;

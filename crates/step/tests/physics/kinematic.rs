@@ -1,0 +1,130 @@
+//! Bodies that go where they are told.
+
+use super::*;
+use isostep_math::{Pose, Quat, vec3};
+
+fn platform(world: &mut World, position: Vec3) -> BodyHandle {
+    let slab = Obb::from_half_extents(vec3(fx!(3), fx!(0.25), fx!(3))).unwrap();
+    add(world, BodyDef::kinematic(position), slab, Material::default())
+}
+
+#[test]
+fn a_target_is_reached_exactly() {
+    let mut world = world(true);
+    let body = platform(&mut world, Vec3::ZERO);
+    for i in 1..=100 {
+        let t = Fx::from_ratio(i, 7);
+        let pose = Pose::new(
+            Quat::from_axis_angle(vec3(fx!(0.6), fx!(0.8), ZERO), t),
+            vec3(t.sin() * fx!(3), t.cos(), t),
+        );
+        world.set_kinematic_target(body, pose).unwrap();
+        world.step();
+        assert_eq!(world.body(body).unwrap().pose(), pose);
+    }
+    world.step();
+    let view = world.body(body).unwrap();
+    assert_eq!((view.linear_velocity(), view.angular_velocity()), (Vec3::ZERO, Vec3::ZERO));
+}
+
+#[test]
+fn a_platform_carries_a_box_sideways_and_up() {
+    let mut world = world(true);
+    let body = platform(&mut world, Vec3::Y * fx!(-0.25));
+    let cargo = add(&mut world, BodyDef::dynamic(vec3(HALF, HALF, HALF)), cube(HALF), Material::default());
+    steps(&mut world, 30);
+    let mut at = Vec3::Y * fx!(-0.25);
+    for tick in 0..240 {
+        // Up to 1.5 m/s in a second, which 0.6 of friction can do, and up with a quarter of that.
+        let speed = fx!(1.5) * seconds(tick + 1).min(Fx::ONE);
+        at += vec3(speed, speed / fx!(4), ZERO) / fx!(60);
+        world.set_kinematic_target(body, Pose::from_translation(at)).unwrap();
+        world.step();
+    }
+    let view = world.body(cargo).unwrap();
+    let relative = view.position() - at;
+    assert_within(relative, vec3(HALF, fx!(0.75), HALF), fx!(0.02), "where it stands on the platform");
+    assert!(view.linear_velocity().x.abs_diff_eq(fx!(1.5), fx!(0.01)));
+}
+
+#[test]
+fn a_platform_pushes_a_box_and_nothing_stops_the_platform() {
+    let mut world = world(true);
+    add_ground(&mut world, Material::default());
+    let wall = Obb::from_half_extents(vec3(fx!(0.25), fx!(1), fx!(2))).unwrap();
+    let def = BodyDef::kinematic(vec3(fx!(-2), fx!(1.01), ZERO)).moving(Vec3::X * fx!(2));
+    let pusher = add(&mut world, def, wall, Material::default());
+    let heavy = BodyDef { mass: Some(fx!(50000)), ..BodyDef::dynamic(Vec3::Y * HALF) };
+    let heavy = add(&mut world, heavy, cube(HALF), Material::default());
+    steps(&mut world, 180);
+    let (pusher, heavy) = (world.body(pusher).unwrap(), world.body(heavy).unwrap());
+    assert!(pusher.position().x.abs_diff_eq(fx!(4), fx!(0.00001)), "{}", pusher.position());
+    assert_eq!(pusher.linear_velocity(), Vec3::X * fx!(2));
+    assert!(heavy.position().x.abs_diff_eq(fx!(4.75), fx!(0.01)), "{}", heavy.position());
+    assert!(heavy.linear_velocity().x.abs_diff_eq(fx!(2), fx!(0.05)), "{}", heavy.linear_velocity());
+}
+
+#[test]
+fn what_sleeps_on_a_platform_wakes_when_it_moves_in_any_direction() {
+    for direction in [Vec3::X, Vec3::Y, Vec3::NEG_Y, vec3(fx!(0.6), fx!(-0.8), ZERO)] {
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        let body = platform(&mut world, Vec3::Y * fx!(-0.25));
+        let cargo = add(&mut world, BodyDef::dynamic(Vec3::Y * HALF), cube(HALF), Material::default());
+        steps(&mut world, 120);
+        assert!(world.body(cargo).unwrap().is_asleep());
+        world.set_velocity(body, direction, Vec3::ZERO).unwrap();
+        steps(&mut world, 90);
+        let view = world.body(cargo).unwrap();
+        assert!(!view.is_asleep(), "{direction}");
+        assert_within(view.linear_velocity(), direction, fx!(0.05), "it goes along");
+    }
+}
+
+#[test]
+fn nothing_falls_asleep_on_a_platform_that_creeps() {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let body = platform(&mut world, Vec3::Y * fx!(-0.25));
+    let cargo = add(&mut world, BodyDef::dynamic(Vec3::Y * HALF), cube(HALF), Material::default());
+    world.set_velocity(body, Vec3::X * fx!(0.02), Vec3::ZERO).unwrap();
+    for _ in 0..300 {
+        world.step();
+        assert!(!world.body(cargo).unwrap().is_asleep());
+    }
+    let apart = world.body(cargo).unwrap().position().x - world.body(body).unwrap().position().x;
+    assert!(apart.abs() < fx!(0.001), "{apart}");
+}
+
+#[test]
+fn a_velocity_that_is_set_after_a_target_holds() {
+    let mut world = world(true);
+    let body = platform(&mut world, Vec3::ZERO);
+    world.set_kinematic_target(body, Pose::from_translation(Vec3::X)).unwrap();
+    world.step();
+    world.set_velocity(body, Vec3::Y, Vec3::ZERO).unwrap();
+    steps(&mut world, 60);
+    assert_within(
+        world.body(body).unwrap().position(),
+        vec3(fx!(1), fx!(1), ZERO),
+        fx!(0.000001),
+        "position",
+    );
+}
+
+#[test]
+fn a_turning_platform_takes_a_box_around() {
+    let mut world = world(true);
+    let body = platform(&mut world, Vec3::Y * fx!(-0.25));
+    world.set_velocity(body, Vec3::ZERO, Vec3::Y).unwrap();
+    let start = BodyDef::dynamic(vec3(fx!(2), HALF, ZERO)).moving(Vec3::Z * fx!(-2)).turning(Vec3::Y);
+    let cargo = add(&mut world, start, cube(HALF), Material::default());
+    steps(&mut world, 240);
+    // 2 m/s² towards the centre are less than 0.6 g.
+    let view = world.body(cargo).unwrap();
+    let radius = view.position().with_y(ZERO).length();
+    // In a tick a box goes along the tangent: outwards by (v t)² / 2r, 0.28 mm of them here, and friction holds
+    // velocities, not places.
+    assert!(radius > fx!(1.99) && radius < fx!(2.08), "{radius}");
+    assert!(view.angular_velocity().y.abs_diff_eq(Fx::ONE, fx!(0.01)));
+    let expected = Quat::from_rotation_y(fx!(4));
+    assert!(view.rotation().angle_between(expected) < fx!(0.02));
+}
