@@ -10,9 +10,13 @@ use std::collections::BTreeMap;
 #[cfg(debug_assertions)]
 use std::{path::Path, process::Command};
 
-/// Crates the simulation is made of.
+/// Crates the simulation is made of, and whether reading and writing is a feature of theirs.
 #[cfg(debug_assertions)]
-const SIMULATION_CRATES: [&str; 2] = ["isostep-math", "isostep-collision"];
+const SIMULATION_CRATES: [(&str, &[&str]); 3] = [
+    ("isostep-math", &["--features", "serde"]),
+    ("isostep-collision", &["--features", "serde"]),
+    ("isostep-step", &[]),
+];
 
 /// What was found in one object file.
 #[derive(Default)]
@@ -135,9 +139,10 @@ fn float_instructions_are_recognised() {
 #[cfg(debug_assertions)]
 fn the_release_libraries_have_no_float_instruction() {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-float");
-    for name in SIMULATION_CRATES {
+    for (name, features) in SIMULATION_CRATES {
         let status = Command::new(env!("CARGO"))
-            .args(["rustc", "--quiet", "--release", "--lib", "--features", "serde", "--package", name])
+            .args(["rustc", "--quiet", "--release", "--lib", "--package", name])
+            .args(features)
             .arg("--target-dir")
             .arg(&target)
             .args(["--", "-Clink-dead-code", "-Cdebuginfo=0"])
@@ -177,7 +182,8 @@ fn the_instantiated_kernels_have_no_float_instruction() {
     let bytes = std::fs::read(std::env::current_exe().expect("a path")).expect("a readable program");
     let mut findings = Findings::default();
     let file = object::File::parse(bytes.as_slice()).expect("an object file");
-    scan(&file, &["isostep_math", "isostep_collision", "isostep_conformance"], &mut findings);
+    let crates = ["isostep_math", "isostep_collision", "isostep_step", "isostep_conformance"];
+    scan(&file, &crates, &mut findings);
     assert!(findings.functions > 20, "only {} functions found, the scan is blind", findings.functions);
     assert!(findings.floats.is_empty(), "floats in the instantiated code: {:#?}", findings.floats);
 }
