@@ -29,6 +29,7 @@ impl CombineRule {
     pub fn combine(self, other: Self, a: Fx, b: Fx) -> Fx {
         match self.max(other) {
             Self::Average => a.midpoint_of(b),
+            Self::GeometricMean if a == b => a,
             Self::GeometricMean => a.saturating_mul(b).sqrt(),
             Self::Min => a.min(b),
             Self::Multiply => a.saturating_mul(b),
