@@ -6,6 +6,7 @@ mod geometry;
 mod lanes;
 mod numbers;
 mod planar;
+mod world;
 
 use isostep_math::{Fx, wide::Level};
 use xxhash_rust::xxh3::Xxh3;
@@ -44,6 +45,7 @@ const SECTIONS: &[(&str, Fill)] = &[
     ("casts", collision::casts),
     ("tree", collision::tree),
     ("planar", planar::planar),
+    ("world", world::world),
 ];
 
 /// Collects results.
@@ -79,6 +81,12 @@ impl Recorder {
     pub(crate) fn optional(&mut self, value: Option<Fx>) {
         self.bits(i64::from(value.is_some()));
         self.number(value.unwrap_or_default());
+    }
+
+    /// A hash, as two results: the lower half, then the upper one.
+    pub(crate) fn hash(&mut self, hash: u128) {
+        self.bits(hash as i64);
+        self.bits((hash >> 64) as i64);
     }
 
     /// Text, with its length.

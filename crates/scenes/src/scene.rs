@@ -1,0 +1,213 @@
+//! [`Scene`]: what there is, and how to get it.
+
+use crate::stage::Stage;
+use crate::{arch, card_house, jenga, mixture, piles, pyramid, slope, stacks, tiny_match};
+use isostep_step::{ConfigError, World, WorldConfig};
+
+/// A named scene.
+///
+/// ```
+/// use isostep_scenes::Scene;
+///
+/// let pyramid = Scene::find("pyramid").unwrap();
+/// assert_eq!(pyramid.world().bodies().count(), 466);
+/// assert_eq!(pyramid.small_world().bodies().count(), 79);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Scene {
+    /// Its name: lower case, with hyphens.
+    pub name: &'static str,
+    /// What it shows, in a line.
+    pub about: &'static str,
+    /// How many ticks it takes to show that.
+    pub ticks: u32,
+    /// What its size counts.
+    pub size_means: &'static str,
+    /// Its usual size.
+    pub size: u32,
+    /// A size for tests.
+    pub small_size: u32,
+    /// The greatest size that can be built.
+    pub max_size: u32,
+    fill: fn(&mut Stage, u32),
+}
+
+impl Scene {
+    /// All scenes. The first five are those that other engines were measured on.
+    #[must_use]
+    pub const fn all() -> &'static [Self] {
+        &ALL
+    }
+
+    /// The scene of a name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static Self> {
+        ALL.iter().find(|scene| scene.name == name)
+    }
+
+    /// The scene in its usual size, in a world of the default configuration.
+    #[must_use]
+    pub fn world(&self) -> World {
+        self.filled(Stage::new(), self.size)
+    }
+
+    /// The scene in its size for tests, in a world of the default configuration.
+    #[must_use]
+    pub fn small_world(&self) -> World {
+        self.filled(Stage::new(), self.small_size)
+    }
+
+    /// The scene in a size, held to 1 and [`max_size`](Self::max_size), in a world of a configuration: with sleep or
+    /// without, with more substeps, or on the moon.
+    ///
+    /// # Errors
+    /// If a field of the configuration is out of its range.
+    pub fn build(&self, size: u32, config: WorldConfig) -> Result<World, ConfigError> {
+        Ok(self.filled(Stage::with_config(config)?, size))
+    }
+
+    fn filled(&self, mut stage: Stage, size: u32) -> World {
+        (self.fill)(&mut stage, size.clamp(1, self.max_size));
+        stage.into_world()
+    }
+}
+
+const ALL: [Scene; 10] = [
+    Scene {
+        name: "pyramid",
+        about: "a wall of boxes, each on two others: it stands",
+        ticks: 300,
+        size_means: "boxes in the lowest row",
+        size: 30,
+        small_size: 12,
+        max_size: 200,
+        fill: pyramid::fill,
+    },
+    Scene {
+        name: "pile-of-boxes",
+        about: "tumbling boxes fall into a pit of 12 m",
+        ticks: 600,
+        size_means: "layers of 64 boxes",
+        size: 16,
+        small_size: 4,
+        max_size: 256,
+        fill: piles::boxes,
+    },
+    Scene {
+        name: "pile-of-spheres",
+        about: "balls fall into a pit of 20 m",
+        ticks: 600,
+        size_means: "layers of 256 balls",
+        size: 16,
+        small_size: 2,
+        max_size: 64,
+        fill: piles::spheres,
+    },
+    Scene {
+        name: "stacks",
+        about: "many stacks of five boxes that have nothing to do with each other",
+        ticks: 300,
+        size_means: "rows of ten stacks",
+        size: 20,
+        small_size: 4,
+        max_size: 400,
+        fill: stacks::fill,
+    },
+    Scene {
+        name: "tiny-match",
+        about: "boxes and balls thrown about among obstacles: as much as a small game has",
+        ticks: 1000,
+        size_means: "rows of eight boxes, and half as many of eight balls",
+        size: 4,
+        small_size: 4,
+        max_size: 64,
+        fill: tiny_match::fill,
+    },
+    Scene {
+        name: "card-house",
+        about: "leaning cards hold each other by friction",
+        ticks: 300,
+        size_means: "storeys",
+        size: 5,
+        small_size: 3,
+        max_size: 40,
+        fill: card_house::fill,
+    },
+    Scene {
+        name: "arch",
+        about: "two walls lean over a gap until a beam closes it",
+        ticks: 300,
+        size_means: "courses of each wall",
+        size: 10,
+        small_size: 6,
+        max_size: 100,
+        fill: arch::fill,
+    },
+    Scene {
+        name: "jenga",
+        about: "a tower with gaps, and a ball that comes for it",
+        ticks: 300,
+        size_means: "layers of three blocks",
+        size: 18,
+        small_size: 9,
+        max_size: 100,
+        fill: jenga::fill,
+    },
+    Scene {
+        name: "slope",
+        about: "on one slope, boxes of rising friction slide or stay, and balls roll",
+        ticks: 300,
+        size_means: "lanes",
+        size: 12,
+        small_size: 8,
+        max_size: 100,
+        fill: slope::fill,
+    },
+    Scene {
+        name: "mixture",
+        about: "all shapes, bouncing, turned by a kinematic arm over a sensor",
+        ticks: 600,
+        size_means: "layers of sixteen bodies",
+        size: 8,
+        small_size: 3,
+        max_size: 100,
+        fill: mixture::fill,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_and_differ() {
+        for (index, scene) in Scene::all().iter().enumerate() {
+            assert_eq!(Scene::find(scene.name).map(|found| found.about), Some(scene.about));
+            assert!(Scene::all()[..index].iter().all(|other| other.name != scene.name));
+            assert!((1..=scene.size).contains(&scene.small_size) && scene.size <= scene.max_size);
+        }
+        assert!(Scene::find("nothing").is_none());
+    }
+
+    #[test]
+    fn scenes_of_every_size_are_valid() {
+        for scene in Scene::all() {
+            let bodies = [0, 1, 2, 3, scene.size, scene.size + 1].map(|size| {
+                scene.build(size, WorldConfig::default()).expect("the default is valid").bodies().count()
+            });
+            assert!(bodies.is_sorted() && bodies[0] == bodies[1], "{}: {bodies:?}", scene.name);
+        }
+    }
+
+    #[test]
+    fn bodies_are_as_many_as_other_engines_were_measured_with() {
+        let counts = Scene::all()[..5].iter().map(|scene| scene.world().bodies().count());
+        assert_eq!(counts.collect::<Vec<_>>(), [466, 1029, 4101, 1001, 108]);
+    }
+
+    #[test]
+    fn a_configuration_that_makes_no_world_is_refused() {
+        let config = WorldConfig { substeps: 0, ..WorldConfig::default() };
+        assert!(Scene::all()[0].build(1, config).is_err());
+    }
+}

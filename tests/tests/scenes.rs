@@ -1,0 +1,79 @@
+//! Golden hash streams: every scene and the demo game, stepped, with the hash of their state twice a second.
+//!
+//! A golden moves with any bit of any result. That is a change of `SIM_VERSION`, and its commit names the cause.
+
+use isostep_scenes::Scene;
+use isostep_scenes::arena::{Arena, Bots};
+use std::fmt::Write;
+
+/// Ticks between hashes.
+const INTERVAL: u32 = 30;
+
+fn assert_stream(name: &str, stream: &str) {
+    insta::with_settings!({ snapshot_path => "../../fixtures/golden", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!(name, stream);
+    });
+}
+
+/// A line per hash: the tick, and the hash.
+fn stream_of(ticks: u32, mut tick: impl FnMut() -> u128) -> String {
+    let mut stream = String::new();
+    for number in 1..=ticks {
+        let hash = tick();
+        if number % INTERVAL == 0 {
+            writeln!(stream, "{number} {hash:032x}").expect("memory takes it");
+        }
+    }
+    stream
+}
+
+fn check(name: &str, ticks: u32) {
+    let mut world = Scene::find(name).expect("a scene of that name").small_world();
+    let stream = stream_of(ticks, || {
+        world.step();
+        if world.tick() % u64::from(INTERVAL) == 0 { world.state_hash() } else { 0 }
+    });
+    assert_stream(&format!("scene-{name}"), &stream);
+}
+
+/// A test for each scene.
+macro_rules! scenes {
+    ($($test:ident: $name:literal for $ticks:literal ticks;)*) => {
+        $(
+            #[test]
+            fn $test() {
+                check($name, $ticks);
+            }
+        )*
+
+        #[test]
+        fn every_scene_has_a_golden() {
+            let tested = [$($name),*];
+            assert_eq!(tested.to_vec(), Scene::all().iter().map(|scene| scene.name).collect::<Vec<_>>());
+        }
+    };
+}
+
+scenes! {
+    the_pyramid_steps_as_ever: "pyramid" for 180 ticks;
+    the_pile_of_boxes_steps_as_ever: "pile-of-boxes" for 300 ticks;
+    the_pile_of_spheres_steps_as_ever: "pile-of-spheres" for 240 ticks;
+    the_stacks_step_as_ever: "stacks" for 120 ticks;
+    the_tiny_match_steps_as_ever: "tiny-match" for 300 ticks;
+    the_card_house_steps_as_ever: "card-house" for 240 ticks;
+    the_arch_steps_as_ever: "arch" for 240 ticks;
+    the_jenga_tower_steps_as_ever: "jenga" for 240 ticks;
+    the_slope_steps_as_ever: "slope" for 240 ticks;
+    the_mixture_steps_as_ever: "mixture" for 240 ticks;
+}
+
+#[test]
+fn the_arena_plays_as_ever() {
+    let mut arena = Arena::new(6, 42);
+    let mut bots = Bots::new(6, 42);
+    let stream = stream_of(300, || {
+        arena.tick(&bots.inputs(&arena));
+        arena.hash()
+    });
+    assert_stream("scene-arena", &stream);
+}
