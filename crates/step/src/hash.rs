@@ -5,12 +5,13 @@
 
 use crate::canonical::{Bytes, Canonical, LONGEST, Value, Visitor};
 use crate::contact::Contacts;
-use crate::state::State;
+use crate::state::{Asleep, State};
 use crate::tracked::Tracked;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Debug;
+use isostep_math::Vec3;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_128, xxh3_128_with_seed};
 
 /// The parts of a state, in the order in which a world's hash has them.
@@ -112,28 +113,23 @@ impl ItemHashes {
         sum
     }
 
-    /// Remembers all hashes of a column.
-    fn refresh<T: Canonical + Copy>(&mut self, column: &Tracked<T>) {
+    /// Remembers the hashes of the items of a column that are `lasting`.
+    fn refresh<T: Canonical + Copy>(&mut self, column: &Tracked<T>, lasting: impl Fn(&T) -> bool) {
         for hash in self.hashes.drain(column.len().min(self.hashes.len())..) {
             self.sum = self.sum.wrapping_sub(hash);
         }
-        self.tokens.truncate(column.len());
-        let (tokens, hashes, sum) = (&self.tokens, &mut self.hashes, &mut self.sum);
+        // No token is 0, so what was never hashed counts as changed; its hash counts as 0.
+        self.tokens.resize(column.len(), 0);
+        self.hashes.resize(column.len(), 0);
         let mut bytes = Bytes::new();
-        for index in column.changed_since(tokens) {
-            let hash = item_hash(index, &column.items()[index], &mut bytes);
-            match hashes.get_mut(index) {
-                Some(known) => {
-                    *sum = sum.wrapping_sub(*known).wrapping_add(hash);
-                    *known = hash;
-                }
-                None => {
-                    *sum = sum.wrapping_add(hash);
-                    hashes.push(hash);
-                }
+        for (index, item) in column.items().iter().enumerate() {
+            let token = column.tokens()[index];
+            if self.tokens[index] != token && lasting(item) {
+                let hash = item_hash(index, item, &mut bytes);
+                self.sum = self.sum.wrapping_sub(self.hashes[index]).wrapping_add(hash);
+                (self.hashes[index], self.tokens[index]) = (hash, token);
             }
         }
-        self.tokens.clone_from(column.tokens());
     }
 }
 
@@ -149,13 +145,21 @@ fn item_hash(index: usize, item: &impl Canonical, bytes: &mut Bytes) -> u128 {
 pub(crate) struct HashCache {
     bodies: ItemHashes,
     colliders: ItemHashes,
+    /// Of bodies that rest: those of the others change with every step.
+    motions: ItemHashes,
+    /// Of the contacts in which all sleep, with the token of their last change.
+    asleep: Option<(u64, u128)>,
 }
 
 impl HashCache {
     /// Remembers the hashes of what changed.
     pub(crate) fn refresh(&mut self, state: &State) {
-        self.bodies.refresh(&state.bodies);
-        self.colliders.refresh(&state.colliders);
+        self.bodies.refresh(&state.bodies, |_| true);
+        self.colliders.refresh(&state.colliders, |_| true);
+        self.motions.refresh(&state.motions, |motion| {
+            motion.linear_velocity == Vec3::ZERO && motion.angular_velocity == Vec3::ZERO
+        });
+        self.asleep = Some((state.asleep.token, self.asleep_hash(&state.asleep)));
     }
 
     /// The hash of the state.
@@ -167,12 +171,20 @@ impl HashCache {
         [
             stream_of(|sink| world_items(state, sink)),
             self.bodies.of(&state.bodies),
-            column_hash(&state.motions),
+            self.motions.of(&state.motions),
             self.colliders.of(&state.colliders),
             stream_of(|sink| list_items(state, sink)),
             contacts_hash(&state.contacts),
-            contacts_hash(&state.asleep.contacts),
+            self.asleep_hash(&state.asleep),
         ]
+    }
+
+    fn asleep_hash(&self, asleep: &Asleep) -> u128 {
+        match self.asleep {
+            // Token 0 is that of contacts that never changed, so were never there.
+            Some((token, hash)) if token == asleep.token => hash,
+            _ => contacts_hash(&asleep.contacts),
+        }
     }
 
     /// All hashes of the state.
@@ -193,12 +205,6 @@ fn root_of(sections: &[u128; 7]) -> u128 {
         part.copy_from_slice(&section.to_le_bytes());
     }
     xxh3_128(&bytes)
-}
-
-fn column_hash<T: Canonical + Copy>(column: &Tracked<T>) -> u128 {
-    let mut bytes = Bytes::new();
-    let hashes = column.items().iter().enumerate().map(|(index, item)| item_hash(index, item, &mut bytes));
-    hashes.fold(0, u128::wrapping_add)
 }
 
 fn contacts_hash(contacts: &Contacts) -> u128 {
