@@ -232,7 +232,7 @@ impl Snapshot {
 impl World {
     /// Saves the state, and copies only what changed since the snapshot was saved from, or loaded into, this world.
     pub fn save(&self, snapshot: &mut Snapshot) {
-        snapshot.copied = snapshot.state.copy_from(&self.state, |_| (), |_| ());
+        snapshot.copied = snapshot.state.copy_from(&self.state, |_| (), |_| (), |_| ());
     }
 
     /// The state as a snapshot of its own.
@@ -245,14 +245,26 @@ impl World {
     pub fn load(&mut self, snapshot: &Snapshot) {
         let derived = &mut self.derived;
         let margin = self.state.config.speculative_margin;
-        let (mut bodies, mut colliders) = (Vec::new(), Vec::new());
-        core::mem::swap(&mut bodies, &mut derived.loaded_bodies);
-        core::mem::swap(&mut colliders, &mut derived.loaded_colliders);
-        self.state.copy_from(&snapshot.state, |body| bodies.push(body), |collider| colliders.push(collider));
-        bodies.drain(..).for_each(|body| derived.body_changed(body));
+        let mut bodies = core::mem::take(&mut derived.loaded_bodies);
+        let mut motions = core::mem::take(&mut derived.loaded_motions);
+        let mut colliders = core::mem::take(&mut derived.loaded_colliders);
+        self.state.copy_from(
+            &snapshot.state,
+            |body| bodies.push(body),
+            |body| motions.push(body),
+            |collider| colliders.push(collider),
+        );
+        for body in bodies.drain(..) {
+            derived.body_changed(body);
+            // Where its centre of mass is says where its colliders are about it.
+            if (body as usize) < self.state.bodies.len() {
+                self.state.colliders_of(body).for_each(|collider| derived.collider_changed(collider));
+            }
+        }
+        motions.drain(..).for_each(|body| derived.body_changed(body));
         colliders.drain(..).for_each(|collider| derived.collider_changed(collider));
-        core::mem::swap(&mut bodies, &mut derived.loaded_bodies);
-        core::mem::swap(&mut colliders, &mut derived.loaded_colliders);
+        (derived.loaded_bodies, derived.loaded_motions, derived.loaded_colliders) =
+            (bodies, motions, colliders);
         if self.state.config.speculative_margin != margin {
             (0..self.state.colliders.len() as u32).for_each(|collider| derived.collider_changed(collider));
         }
@@ -289,14 +301,20 @@ impl World {
 }
 
 impl State {
-    /// Makes this state equal to another one, names the bodies and colliders that may differ from before, and returns
-    /// how many bytes were copied.
-    fn copy_from(&mut self, other: &Self, mut body: impl FnMut(u32), collider: impl FnMut(u32)) -> usize {
+    /// Makes this state equal to another one, names the bodies, motions and colliders that may differ from before, and
+    /// returns how many bytes were copied.
+    fn copy_from(
+        &mut self,
+        other: &Self,
+        body: impl FnMut(u32),
+        motion: impl FnMut(u32),
+        collider: impl FnMut(u32),
+    ) -> usize {
         self.config = other.config;
         self.tick = other.tick;
         self.layers = other.layers;
-        let mut copied = self.bodies.copy_from(&other.bodies, &mut body) * size_of::<Body>();
-        copied += self.motions.copy_from(&other.motions, &mut body) * size_of::<Motion>();
+        let mut copied = self.bodies.copy_from(&other.bodies, body) * size_of::<Body>();
+        copied += self.motions.copy_from(&other.motions, motion) * size_of::<Motion>();
         copied += self.colliders.copy_from(&other.colliders, collider) * size_of::<Collider>();
         self.free_bodies.clone_from(&other.free_bodies);
         self.free_colliders.clone_from(&other.free_colliders);

@@ -35,6 +35,7 @@ pub(crate) struct Derived {
     pub(crate) hashes: HashCache,
     /// Memory for what a load changed.
     pub(crate) loaded_bodies: Vec<u32>,
+    pub(crate) loaded_motions: Vec<u32>,
     pub(crate) loaded_colliders: Vec<u32>,
 }
 

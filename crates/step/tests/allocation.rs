@@ -1,0 +1,78 @@
+//! A step, a save, a load and a hash take no memory once the world is warm.
+#![allow(unsafe_code, reason = "an allocator that counts")]
+
+#[path = "scenes/mod.rs"]
+mod scenes;
+
+use isostep_step::Snapshot;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+struct Counting;
+
+std::thread_local! {
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+fn count() -> u64 {
+    COUNT.with(Cell::get)
+}
+
+// SAFETY: all of it is the system's allocator; the counter does not allocate.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+        // SAFETY: as the caller promises.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as the caller promises.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn a_warm_world_steps_saves_loads_and_hashes_without_allocation() {
+    for scene in &scenes::SCENES {
+        let mut world = (scene.build)();
+        let start = world.snapshot();
+        let mut saved = [Snapshot::new(), Snapshot::new()];
+        let mut counts = [0; 4];
+        let measured = |name: usize, before: u64, counts: &mut [u64; 4]| {
+            let taken = count() - before;
+            counts[name] += taken;
+        };
+        for pass in 0..3 {
+            world.load(&start);
+            counts = [0; 4];
+            for tick in 0..300 {
+                (scene.command)(&mut world);
+                let before = count();
+                world.step();
+                measured(0, before, &mut counts);
+                let before = count();
+                world.save(&mut saved[tick % 2]);
+                measured(1, before, &mut counts);
+                let before = count();
+                let _ = world.state_hash();
+                measured(2, before, &mut counts);
+                if tick % 7 == 3 {
+                    // Back by a tick, and this one again.
+                    let before = count();
+                    world.load(&saved[(tick + 1) % 2]);
+                    measured(3, before, &mut counts);
+                    (scene.command)(&mut world);
+                    world.step();
+                }
+            }
+            if pass == 0 {
+                assert!(counts[0] > 0, "the counter counts");
+            }
+        }
+        assert_eq!(counts, [0; 4], "{}: step, save, hash, load", scene.name);
+    }
+}

@@ -1,0 +1,167 @@
+//! Back and forth: a world that was restored continues like the one that never stopped.
+
+#[path = "rollback/bytes.rs"]
+mod bytes;
+#[path = "scenes/mod.rs"]
+mod scenes;
+#[path = "rollback/size.rs"]
+mod size;
+
+use isostep_math::random::Rng;
+use isostep_step::{Event, Snapshot, World};
+use scenes::{SCENES, Scene};
+
+/// What a tick leaves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Tick {
+    hash: u128,
+    events: Vec<Event>,
+}
+
+fn advance(world: &mut World, scene: &Scene) -> Tick {
+    (scene.command)(world);
+    world.step();
+    Tick { hash: world.state_hash(), events: world.events().to_vec() }
+}
+
+#[test]
+fn from_every_tick_a_fresh_world_continues_for_two_seconds_like_the_one_that_never_stopped() {
+    const TICKS: usize = 240;
+    for scene in &SCENES {
+        let mut world = (scene.build)();
+        let (mut snapshots, mut ticks) = (Vec::new(), Vec::new());
+        for tick in 0..TICKS + 120 {
+            if tick < TICKS {
+                snapshots.push(world.snapshot());
+            }
+            ticks.push(advance(&mut world, scene));
+        }
+        let last = world.snapshot().to_bytes();
+        let mut kinds = [0; 5];
+        for event in ticks.iter().flat_map(|tick| &tick.events) {
+            match event {
+                Event::ContactBegin { .. } => kinds[0] += 1,
+                Event::ContactEnd { .. } => kinds[1] += 1,
+                Event::ContactImpact { .. } => kinds[2] += 1,
+                Event::Sleep { .. } => kinds[3] += 1,
+                Event::Wake { .. } => kinds[4] += 1,
+                _ => {}
+            }
+        }
+        assert!(kinds[..3].iter().all(|&count| count > 0), "{}: too little happens: {kinds:?}", scene.name);
+        for (tick, snapshot) in snapshots.iter().enumerate() {
+            let mut fresh = World::from_snapshot(snapshot);
+            let steps = if tick % 16 == 0 { TICKS + 120 - tick } else { 120 };
+            for (now, expected) in ticks.iter().enumerate().skip(tick).take(steps) {
+                let found = advance(&mut fresh, scene);
+                assert_eq!(found.events, expected.events, "{}: from tick {tick} at {now}", scene.name);
+                assert_eq!(found.hash, expected.hash, "{}: from tick {tick} at {now}", scene.name);
+            }
+            if tick % 16 == 0 {
+                assert!(fresh.snapshot().to_bytes() == last, "{}: from tick {tick}", scene.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_world_of_bytes_continues_like_the_one_that_wrote_them() {
+    for scene in &SCENES {
+        let mut world = (scene.build)();
+        for _ in 0..200 {
+            let bytes = world.snapshot().to_bytes();
+            let read = Snapshot::from_bytes(&bytes).unwrap_or_else(|error| panic!("{}: {error}", scene.name));
+            assert!(read.to_bytes() == bytes);
+            assert_eq!(read.state_hash(), world.state_hash());
+            let mut fresh = World::from_snapshot(&read);
+            let expected = advance(&mut world, scene);
+            assert_eq!(advance(&mut fresh, scene), expected, "{}", scene.name);
+            assert_eq!(advance(&mut fresh, scene).hash, {
+                let mut ahead = world.clone();
+                advance(&mut ahead, scene).hash
+            });
+        }
+    }
+}
+
+/// Ticks of the sync-test: ten thousand, or as many as the variable says.
+fn sync_ticks() -> u64 {
+    std::env::var("ISOSTEP_SYNC_TICKS").map_or(10_000, |ticks| ticks.parse().expect("a number of ticks"))
+}
+
+#[test]
+fn a_game_that_rolls_back_up_to_twelve_ticks_in_every_tick_stays_in_sync() {
+    const WINDOW: usize = 13;
+    let scene = &SCENES[3];
+    let (mut world, mut rng) = ((scene.build)(), Rng::new(5, 5));
+    let mut saved: Vec<Snapshot> = (0..WINDOW).map(|_| Snapshot::new()).collect();
+    let mut expected = vec![None; WINDOW];
+    let (mut came, mut bodies) = (0, 0);
+    for tick in 0..sync_ticks() as usize {
+        world.save(&mut saved[tick % WINDOW]);
+        expected[tick % WINDOW] = Some(advance(&mut world, scene));
+        let now = world.bodies().count();
+        came += usize::from(now > bodies);
+        bodies = now;
+        let back = (1 + rng.below(12) as usize).min(tick + 1);
+        let first = tick + 1 - back;
+        world.load(&saved[first % WINDOW]);
+        for again in first..=tick {
+            world.save(&mut saved[again % WINDOW]);
+            let found = advance(&mut world, scene);
+            let expected = expected[again % WINDOW].as_ref().unwrap();
+            assert_eq!(&found, expected, "tick {again} simulated again from {first}, at tick {tick}");
+        }
+    }
+    assert!(came as u64 > sync_ticks() / 100, "only {came} bodies came");
+}
+
+#[test]
+fn snapshots_may_be_saved_and_loaded_in_any_order_between_two_worlds() {
+    let scene = &SCENES[3];
+    let mut truth = (scene.build)();
+    let mut hashes = vec![truth.state_hash()];
+    let mut exact = vec![truth.snapshot()];
+    for _ in 0..200 {
+        hashes.push(advance(&mut truth, scene).hash);
+        exact.push(truth.snapshot());
+    }
+    let mut worlds = [(scene.build)(), World::from_snapshot(&exact[100])];
+    let mut saved = [Snapshot::new(), Snapshot::new(), Snapshot::new()];
+    let mut rng = Rng::new(77, 1);
+    for turn in 0..4000 {
+        let world = &mut worlds[rng.below(2) as usize];
+        let snapshot = &mut saved[rng.below(3) as usize];
+        match rng.below(5) {
+            0 => world.save(snapshot),
+            1 => world.load(snapshot),
+            2 => world.load(&exact[rng.below(200) as usize]),
+            _ if world.tick() < 200 && world.bodies().count() > 0 => {
+                advance(world, scene);
+            }
+            _ => {}
+        }
+        if world.bodies().count() > 0 {
+            assert_eq!(world.state_hash(), hashes[world.tick() as usize], "turn {turn}");
+        }
+        if snapshot.tick() > 0 {
+            assert_eq!(snapshot.state_hash(), hashes[snapshot.tick() as usize], "turn {turn}");
+        }
+    }
+}
+
+#[test]
+fn the_first_difference_between_two_snapshots_has_a_name() {
+    let scene = &SCENES[0];
+    let (mut one, mut other) = ((scene.build)(), (scene.build)());
+    for _ in 0..30 {
+        advance(&mut one, scene);
+        advance(&mut other, scene);
+    }
+    assert_eq!(one.snapshot().difference(&other.snapshot()), None);
+    let body = other.bodies().nth(3).unwrap().handle();
+    other.set_body_user_data(body, 9).unwrap();
+    let difference = one.snapshot().difference(&other.snapshot()).unwrap();
+    assert_eq!(difference.to_string(), "Bodies[3].user_data: 0 against 9");
+    assert_ne!(one.state_hash(), other.state_hash());
+}

@@ -1,0 +1,172 @@
+//! Bytes that were damaged, by chance and on purpose.
+
+use super::*;
+use isostep_math::{Fx, Vec3, fx, vec3};
+use isostep_step::{BodyDef, ColliderDef, SnapshotError, WorldConfig};
+use xxhash_rust::xxh3::xxh3_128;
+
+const HEADER: usize = 40;
+
+/// A small world in which everything happens: it touches, sleeps, is sensed and has forces.
+fn busy() -> Vec<u8> {
+    let scene = &SCENES[2];
+    let mut world = (scene.build)();
+    for _ in 0..130 {
+        advance(&mut world, scene);
+    }
+    let body = world.bodies().nth(2).unwrap().handle();
+    world.apply_force(body, Vec3::Y).unwrap();
+    world.draw_random(4).unwrap();
+    let removed = world.bodies().nth(3).unwrap().handle();
+    world.remove_body(removed).unwrap();
+    world.snapshot().to_bytes()
+}
+
+/// Writes the checksum and length that the payload should have.
+fn sign(bytes: &mut [u8]) {
+    let (header, payload) = bytes.split_at_mut(HEADER);
+    header[16..24].copy_from_slice(&(payload.len() as u64).to_le_bytes());
+    header[24..40].copy_from_slice(&xxh3_128(payload).to_le_bytes());
+}
+
+#[test]
+fn a_snapshot_cut_anywhere_is_refused() {
+    let bytes = busy();
+    Snapshot::from_bytes(&bytes).unwrap();
+    for length in 0..bytes.len() {
+        assert!(Snapshot::from_bytes(&bytes[..length]).is_err(), "{length} bytes");
+        if length > HEADER {
+            let mut cut = bytes[..length].to_vec();
+            sign(&mut cut);
+            assert!(Snapshot::from_bytes(&cut).is_err(), "{length} bytes, signed");
+        }
+    }
+}
+
+#[test]
+fn a_snapshot_with_bytes_behind_it_is_refused() {
+    let mut bytes = busy();
+    bytes.push(0);
+    assert!(matches!(Snapshot::from_bytes(&bytes), Err(SnapshotError::Length { .. })));
+    sign(&mut bytes);
+    assert!(matches!(Snapshot::from_bytes(&bytes), Err(SnapshotError::Length { .. })));
+}
+
+#[test]
+fn a_snapshot_with_any_bit_flipped_is_refused() {
+    let bytes = busy();
+    for index in 0..bytes.len() {
+        for bit in [0, 3, 7] {
+            let mut damaged = bytes.clone();
+            damaged[index] ^= 1 << bit;
+            assert!(Snapshot::from_bytes(&damaged).is_err(), "byte {index} bit {bit}");
+        }
+    }
+}
+
+/// A signed lie is refused, or a state that a world can be in: it is written as it was read, and steps.
+#[test]
+fn a_flipped_bit_under_a_right_checksum_is_refused_or_harmless() {
+    let bytes = busy();
+    let (mut refused, mut stepped) = (0, 0);
+    for index in HEADER..bytes.len() {
+        for bit in [0, 4, 7] {
+            let mut damaged = bytes.clone();
+            damaged[index] ^= 1 << bit;
+            sign(&mut damaged);
+            let Ok(snapshot) = Snapshot::from_bytes(&damaged) else {
+                refused += 1;
+                continue;
+            };
+            // Shapes make unit vectors of what nearly is one; nothing else is mended.
+            let written = snapshot.to_bytes();
+            let again = Snapshot::from_bytes(&written).unwrap();
+            assert!(again.to_bytes() == written, "byte {index} bit {bit}");
+            let original = Snapshot::from_bytes(&bytes).unwrap();
+            match original.difference(&snapshot) {
+                Some(difference) => {
+                    assert!(written == damaged || difference.field == "shape", "byte {index}: {difference}");
+                }
+                None => assert!(written == bytes, "byte {index} bit {bit} is in no hash"),
+            }
+            stepped += 1;
+            if stepped % 3 == 0 {
+                let mut world = World::from_snapshot(&snapshot);
+                for _ in 0..3 {
+                    world.step();
+                }
+                let after = world.snapshot().to_bytes();
+                if let Err(error) = Snapshot::from_bytes(&after) {
+                    panic!("byte {index} bit {bit}: a step made what no world can be in: {error}");
+                }
+            }
+        }
+    }
+    assert!(refused > 1000 && stepped > 1000, "{refused} refused, {stepped} not");
+}
+
+#[test]
+fn lies_about_a_body_are_refused_with_their_reason() {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let velocity = vec3(fx!(123.4567), fx!(1), fx!(2));
+    let def = BodyDef {
+        gravity_scale: fx!(1.23456),
+        linear_damping: fx!(3.45678),
+        order: 0x1234_5678,
+        ..BodyDef::dynamic(vec3(fx!(777.888), fx!(0), fx!(0))).moving(velocity)
+    };
+    scenes::add(&mut world, def, ColliderDef::new(scenes::cube(fx!(0.4321))).with_density(fx!(98.7654)));
+    let bytes = world.snapshot().to_bytes();
+    let replace = |from: Fx, to: Fx| {
+        let pattern = from.to_bits().to_le_bytes();
+        let places: Vec<_> =
+            bytes.windows(8).enumerate().filter(|(_, window)| *window == pattern).map(|(at, _)| at).collect();
+        assert!(!places.is_empty(), "{from} is not in the bytes");
+        let mut lie = bytes.clone();
+        lie[places[0]..places[0] + 8].copy_from_slice(&to.to_bits().to_le_bytes());
+        sign(&mut lie);
+        match Snapshot::from_bytes(&lie) {
+            Err(error) => error.to_string(),
+            Ok(_) => panic!("{from} as {to} is read"),
+        }
+    };
+    for (from, to, reason) in [
+        (fx!(123.4567), fx!(501), "body 0: it is too fast"),
+        (fx!(777.888), Fx::MAX, "body 0: it is out of the world"),
+        (fx!(1.23456), fx!(101), "body 0: its gravity scale is out of range"),
+        (fx!(3.45678), fx!(-1), "body 0: its damping is out of range"),
+        (fx!(98.7654), fx!(0), "collider 0: its density is not above 0"),
+        (fx!(98.7654), fx!(99), "body 0: its mass is not that of its colliders"),
+    ] {
+        assert_eq!(replace(from, to), reason);
+    }
+}
+
+#[test]
+fn counts_beyond_the_bytes_are_refused_without_memory_for_them() {
+    let bytes = busy();
+    for at in (HEADER..bytes.len() - 8).step_by(3) {
+        let mut lie = bytes.clone();
+        lie[at..at + 8].copy_from_slice(&(1_u64 << 40).to_le_bytes());
+        sign(&mut lie);
+        let _ = Snapshot::from_bytes(&lie);
+    }
+}
+
+#[test]
+fn other_versions_are_named() {
+    let bytes = busy();
+    let with = |at: usize, value: u8| {
+        let mut other = bytes.clone();
+        other[at] = value;
+        Snapshot::from_bytes(&other).unwrap_err()
+    };
+    assert_eq!(with(0, b'X'), SnapshotError::Magic);
+    assert_eq!(with(8, 9), SnapshotError::Format { found: 9, supported: isostep_step::SNAPSHOT_VERSION });
+    let simulation = with(13, 3);
+    let expected = isostep_step::SIM_VERSION + 3 * 256;
+    assert_eq!(
+        simulation,
+        SnapshotError::Simulation { found: expected, supported: isostep_step::SIM_VERSION }
+    );
+}
