@@ -5,15 +5,30 @@
 
 pub use isostep_collision as collision;
 pub use isostep_math as math;
+pub use isostep_step as step;
 
 /// What most programs name.
 pub mod prelude {
     pub use isostep_collision::{Aabb, Capsule, HalfSpace, Obb, Ray, Shape, Sphere};
     pub use isostep_math::random::Rng;
     pub use isostep_math::{Fx, Mat2, Mat3, Pose, Quat, Vec2, Vec3, fx, vec2, vec3};
+    pub use isostep_step::{
+        AxisLocks, BodyDef, BodyHandle, BodyKind, ColliderDef, ColliderHandle, Command, CommandError, Event,
+        Filter, Material, Outcome, QueryFilter, SIM_VERSION, Snapshot, World, WorldConfig,
+    };
 }
 
 /// The README's example, compiled and run.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// Those of the contract of determinism.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/determinism.md")]
+struct Determinism;
+
+/// Those of the guide to physics.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/physics.md")]
+struct Physics;
