@@ -2,8 +2,11 @@
 //!
 //! A golden moves with any bit of any result. That is a change of `SIM_VERSION`, and its commit names the cause.
 
+use isostep_collision::Ray;
+use isostep_math::{Fx, fx, vec3};
 use isostep_scenes::Scene;
 use isostep_scenes::arena::{Arena, Bots};
+use isostep_step::{QueryFilter, Snapshot, World, WorldConfig};
 use std::fmt::Write;
 
 /// Ticks between hashes.
@@ -76,4 +79,49 @@ fn the_arena_plays_as_ever() {
         arena.hash()
     });
     assert_stream("scene-arena", &stream);
+}
+
+/// What a new process would make of the bytes of a world.
+fn through_bytes(world: &World) -> World {
+    let bytes = world.snapshot().to_bytes();
+    World::from_snapshot(&Snapshot::from_bytes(&bytes).expect("just written"))
+}
+
+#[test]
+fn every_scene_goes_on_in_a_new_process_as_if_it_had_never_stopped() {
+    for scene in Scene::all() {
+        let config = WorldConfig { sleep_ticks: 15, ..WorldConfig::default() };
+        let mut world = scene.build(scene.small_size.min(3), config).expect("a valid configuration");
+        let mut other = through_bytes(&world);
+        for tick in 0..150 {
+            if tick % 7 == 0 {
+                other = through_bytes(&other);
+            }
+            world.step();
+            other.step();
+            assert_eq!(world.state_hash(), other.state_hash(), "{} at tick {tick}", scene.name);
+            assert_eq!(world.events(), other.events(), "{} at tick {tick}", scene.name);
+        }
+    }
+}
+
+#[test]
+fn every_scene_gives_the_same_answers_in_a_new_process() {
+    for scene in Scene::all() {
+        let mut world = scene.small_world();
+        for _ in 0..45 {
+            world.step();
+        }
+        let mut other = through_bytes(&world);
+        let filter = QueryFilter { sensors: true, ..QueryFilter::default() };
+        let mut hits = 0;
+        for index in -10..10 {
+            let x = Fx::from_int(index);
+            let ray = Ray::new(vec3(x, fx!(30), x * fx!(0.3)), vec3(fx!(1), fx!(-40), fx!(-0.5)));
+            let found = world.queries().cast_ray_all(&ray, &filter);
+            assert_eq!(other.queries().cast_ray_all(&ray, &filter), found, "{}", scene.name);
+            hits += found.len();
+        }
+        assert!(hits >= 20, "{}: {hits}", scene.name);
+    }
 }

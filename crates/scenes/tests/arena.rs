@@ -63,6 +63,28 @@ fn who_falls_comes_back() {
 }
 
 #[test]
+fn a_ball_that_is_dribbled_into_the_goal_counts_and_comes_back() {
+    let mut arena = Arena::new(1, 0);
+    let ball = arena.state().ball().unwrap();
+    let mut ticks = 0;
+    while arena.state().goals() == [0, 0] {
+        // Behind the ball first, then on.
+        let ball = arena.world().body(ball).unwrap().position();
+        let way = ball - position(&arena, 0);
+        let is_behind = way.x > fx!(0.5) && way.z.abs() < fx!(0.4);
+        let ahead = if is_behind { fx!(5) } else { fx!(-1.5) };
+        let way = isostep_math::vec3(way.x + ahead, fx!(0), way.z).normalize_or_zero() * fx!(127);
+        let [x, z] = [way.x, way.z].map(|part| part.to_int_round() as i8);
+        arena.tick(&[PlayerInput { x, z, ..PlayerInput::default() }]);
+        ticks += 1;
+        assert!(ticks < 3000, "the ball is at {ball}");
+    }
+    assert_eq!(arena.state().goals(), [1, 0]);
+    arena.tick(&[]);
+    assert!(arena.world().body(ball).unwrap().position().length() < fx!(3));
+}
+
+#[test]
 fn bots_find_something_to_do() {
     let mut arena = Arena::new(8, 3);
     let mut bots = Bots::new(8, 3);
