@@ -132,8 +132,9 @@ fn place(
     }
     let points = manifold.points();
     block.count = block.count.max(points.len());
+    let order = order_of(manifold);
     for (index, row) in block.points.iter_mut().enumerate() {
-        let Some(point) = points.get(index) else {
+        let Some(point) = points.get(order[index]) else {
             row.separation[lane] = ABSENT;
             row.impulse[lane] = 0;
             continue;
@@ -173,9 +174,23 @@ fn impulses(block: &Block, lane: usize) -> [PointImpulse; 4] {
 /// Names the features of the last points.
 fn features(points: &mut [PointImpulse], manifold: &Manifold) {
     let first = points.len() - manifold.points().len();
-    for (impulse, point) in points[first..].iter_mut().zip(manifold.points()) {
-        impulse.feature = point.feature.0;
+    for (impulse, index) in points[first..].iter_mut().zip(order_of(manifold)) {
+        impulse.feature = manifold.points()[index].feature.0;
     }
+}
+
+/// The sequence in which points are solved: the deepest first, so that it is the same in a mirror.
+fn order_of(manifold: &Manifold) -> [usize; 4] {
+    let points = manifold.points();
+    let mut order = [0, 1, 2, 3];
+    for end in 1..points.len() {
+        let mut at = end;
+        while at > 0 && points[order[at]].separation < points[order[at - 1]].separation {
+            order.swap(at, at - 1);
+            at -= 1;
+        }
+    }
+    order
 }
 
 /// A number with fewer fraction bits, to nearest, ties away from zero, saturating.

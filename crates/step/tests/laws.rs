@@ -1,0 +1,272 @@
+//! What the bits of a result do not depend on: where a scene is, which way it looks, in which sequence its bodies were
+//! added, and how many lanes a CPU has.
+
+use isostep_collision::{Capsule, HalfSpace, Obb, Shape, Sphere};
+use isostep_math::random::Rng;
+use isostep_math::wide::Level;
+use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
+use isostep_step::{BodyDef, BodyHandle, ColliderDef, Material, World, WorldConfig};
+use std::process::Command;
+
+/// A body of a scene, to be put anywhere.
+#[derive(Clone)]
+struct Part {
+    def: BodyDef,
+    colliders: Vec<ColliderDef>,
+}
+
+/// The ground, and bodies of all shapes at random above it.
+fn parts(seed: u64, count: i32) -> Vec<Part> {
+    let mut rng = Rng::new(seed, 9);
+    let slab = Obb::from_half_extents(vec3(fx!(8), fx!(1), fx!(8))).unwrap();
+    let tilt = Quat::from_axis_angle(rng.unit_vec3(), fx!(0.1));
+    let ground = BodyDef { order: 1, ..BodyDef::fixed(Vec3::NEG_Y) }.rotated(tilt);
+    let mut parts = vec![Part { def: ground, colliders: vec![ColliderDef::new(slab)] }];
+    let plane = BodyDef { order: 2, ..BodyDef::fixed(Vec3::Y * fx!(-4)) };
+    parts.push(Part { def: plane, colliders: vec![ColliderDef::new(HalfSpace::ground(fx!(0)))] });
+    for i in 0..count {
+        let mut side = |most: Fx| rng.fx_range(-most, most);
+        let at = vec3(side(fx!(2)), Fx::from_int(i) * fx!(0.5) + fx!(1.2), side(fx!(2)));
+        let (velocity, turn) =
+            (vec3(side(fx!(4)), side(fx!(2)), side(fx!(4))), vec3(side(fx!(5)), side(fx!(5)), side(fx!(5))));
+        let mut def = BodyDef::dynamic(at).rotated(rng.unit_quat()).moving(velocity).turning(turn);
+        def.order = (i + 3) as u32;
+        let colliders = (0..1 + i % 5 / 4)
+            .map(|place| {
+                let material = Material {
+                    friction: rng.fx_range(fx!(0), fx!(1)),
+                    restitution: rng.fx_range(fx!(0), fx!(0.6)),
+                    rolling_resistance: if rng.bool() { fx!(0.01) } else { fx!(0) },
+                    ..Material::default()
+                };
+                let mut size = || rng.fx_range(fx!(0.2), fx!(0.5));
+                let shape: Shape = match i % 4 {
+                    0 => Sphere::from_radius(size()).unwrap().into(),
+                    1 => Capsule::along_y(size(), size()).unwrap().into(),
+                    _ => Obb::from_half_extents(vec3(size(), size(), size())).unwrap().into(),
+                };
+                let pose = Pose::from_translation(vec3(size(), size(), size()) * Fx::from_int(place));
+                ColliderDef::new(shape).at(pose).with_material(material)
+            })
+            .collect();
+        parts.push(Part { def, colliders });
+    }
+    parts
+}
+
+fn build(parts: &[Part]) -> (World, Vec<BodyHandle>) {
+    let mut world = World::new(WorldConfig { sleep_ticks: 20, ..WorldConfig::default() }).unwrap();
+    let bodies = parts.iter().map(|part| {
+        let body = world.add_body(part.def).unwrap();
+        for &collider in &part.colliders {
+            world.add_collider(body, collider).unwrap();
+        }
+        body
+    });
+    let bodies = bodies.collect();
+    (world, bodies)
+}
+
+/// What moves of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Moving {
+    position: Vec3,
+    rotation: Quat,
+    linear: Vec3,
+    angular: Vec3,
+    asleep: bool,
+}
+
+fn moving(world: &World, body: BodyHandle) -> Moving {
+    let view = world.body(body).unwrap();
+    Moving {
+        position: view.center_of_mass(),
+        rotation: view.rotation(),
+        linear: view.linear_velocity(),
+        angular: view.angular_velocity(),
+        asleep: view.is_asleep(),
+    }
+}
+
+#[test]
+fn a_scene_moved_by_half_a_million_kilometres_moves_by_the_same_bits() {
+    const FAR: Fx = Fx::from_int(1 << 29);
+    let parts = parts(1, 20);
+    let (mut here, bodies) = build(&parts);
+    let offsets =
+        [vec3(FAR, -FAR, FAR), vec3(-FAR, FAR, fx!(-1)), vec3(fx!(12345.678), fx!(-0.5), fx!(0.0001))];
+    let mut there = offsets.map(|offset| {
+        let mut moved = parts.clone();
+        for part in &mut moved {
+            part.def.pose.translation += offset;
+        }
+        build(&moved).0
+    });
+    for tick in 0..400 {
+        here.step();
+        for (world, offset) in there.iter_mut().zip(offsets) {
+            world.step();
+            for &body in &bodies {
+                let mut found = moving(world, body);
+                found.position -= offset;
+                assert_eq!(found, moving(&here, body), "{body} moved by {offset}, tick {tick}");
+            }
+        }
+    }
+}
+
+/// Seen in a mirror across the plane through the origin at a right angle to an axis.
+fn mirrored(axis: usize, moving: Moving) -> Moving {
+    let vector = |mut v: Vec3| {
+        v[axis] = -v[axis];
+        v
+    };
+    // A turn about the axis goes on, others go the other way.
+    let pseudo = |v: Vec3| -vector(v);
+    let turn = pseudo(moving.rotation.xyz());
+    Moving {
+        position: vector(moving.position),
+        rotation: Quat::from_xyzw(turn.x, turn.y, turn.z, moving.rotation.w),
+        linear: vector(moving.linear),
+        angular: pseudo(moving.angular),
+        ..moving
+    }
+}
+
+fn mirrored_part(axis: usize, part: &Part) -> Part {
+    let mut part = part.clone();
+    let seen = mirrored(
+        axis,
+        Moving {
+            position: part.def.pose.translation,
+            rotation: part.def.pose.rotation,
+            linear: part.def.linear_velocity,
+            angular: part.def.angular_velocity,
+            asleep: false,
+        },
+    );
+    part.def.pose = Pose::new(seen.rotation, seen.position);
+    (part.def.linear_velocity, part.def.angular_velocity) = (seen.linear, seen.angular);
+    for collider in &mut part.colliders {
+        collider.pose.translation[axis] = -collider.pose.translation[axis];
+    }
+    part
+}
+
+/// The tick at which a scene and its image first differ, and the body that does.
+fn first_difference(parts: &[Part], axis: usize, ticks: u32) -> Option<(u32, BodyHandle)> {
+    let (mut here, bodies) = build(parts);
+    let image: Vec<Part> = parts.iter().map(|part| mirrored_part(axis, part)).collect();
+    let (mut there, _) = build(&image);
+    for tick in 0..ticks {
+        here.step();
+        there.step();
+        let differs = |&&body: &&BodyHandle| mirrored(axis, moving(&here, body)) != moving(&there, body);
+        if let Some(&body) = bodies.iter().find(differs) {
+            return Some((tick, body));
+        }
+    }
+    None
+}
+
+/// A scene of bodies of one collider each: the principal axes of several come from an iteration that a mirror image
+/// goes through otherwise, and differ in the last bits.
+fn single_parts(seed: u64, boxes: bool) -> Vec<Part> {
+    let mut parts = parts(seed, if boxes { 20 } else { 32 });
+    parts.retain(|part| {
+        let is_box = matches!(part.colliders[0].shape, Shape::Box(_)) && part.def.order > 1;
+        part.colliders.len() == 1 && (boxes || !is_box)
+    });
+    parts
+}
+
+#[test]
+fn balls_and_capsules_in_a_mirror_move_like_their_image_to_the_bit() {
+    for seed in 1..9 {
+        let parts = single_parts(seed, false);
+        assert!(parts.len() > 10);
+        for axis in [0, 2] {
+            assert_eq!(first_difference(&parts, axis, 400), None, "seed {seed}, axis {axis}");
+        }
+    }
+}
+
+/// Points are solved by depth, which a mirror keeps. Of 16 scenes 11 stay equal for all of 400 ticks; in the others boxes
+/// part after 113 ticks at the earliest.
+#[test]
+fn boxes_in_a_mirror_move_like_their_image_to_the_bit_for_a_hundred_ticks() {
+    let mut equal = 0;
+    for seed in 1..9 {
+        let parts = single_parts(seed, true);
+        for axis in [0, 2] {
+            match first_difference(&parts, axis, 400) {
+                None => equal += 1,
+                Some((tick, body)) => assert!(tick >= 100, "seed {seed}, axis {axis}: {body} in tick {tick}"),
+            }
+        }
+    }
+    assert!(equal >= 10, "{equal} of 16");
+}
+
+#[test]
+fn the_sequence_in_which_bodies_were_added_does_not_matter_if_they_have_an_order() {
+    let parts = parts(3, 20);
+    let (mut world, bodies) = build(&parts);
+    let mut rng = Rng::new(8, 8);
+    let mut others: Vec<(World, Vec<BodyHandle>)> = (0..4)
+        .map(|_| {
+            let mut sequence: Vec<usize> = (0..parts.len()).collect();
+            rng.shuffle(&mut sequence);
+            let shuffled: Vec<Part> = sequence.iter().map(|&index| parts[index].clone()).collect();
+            let (world, found) = build(&shuffled);
+            let mut handles = bodies.clone();
+            for (&index, body) in sequence.iter().zip(found) {
+                handles[index] = body;
+            }
+            (world, handles)
+        })
+        .collect();
+    for tick in 0..400 {
+        world.step();
+        for (other, handles) in &mut others {
+            other.step();
+            assert_eq!(other.events().len(), world.events().len(), "tick {tick}");
+            for (&body, &same) in bodies.iter().zip(&*handles) {
+                assert_eq!(moving(other, same), moving(&world, body), "{body}, tick {tick}");
+            }
+        }
+    }
+}
+
+/// Prints a hash over all ticks of a scene: what `every_level_of_lanes_gives_the_same_hashes` reads.
+#[test]
+fn hash_of_this_level() {
+    assert!(Level::from_env().is_ok());
+    let (mut world, _) = build(&parts(4, 24));
+    let mut hash = 0_u128;
+    for _ in 0..300 {
+        world.step();
+        hash = hash.rotate_left(5) ^ world.state_hash();
+    }
+    println!("level {} hash {hash:032x}", Level::current());
+}
+
+#[test]
+fn every_level_of_lanes_gives_the_same_hashes() {
+    let hash_at = |level: Level| {
+        let output = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "hash_of_this_level", "--nocapture"])
+            .env(Level::VARIABLE, level.name().as_str())
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let (_, found) =
+            text.split_once(&format!("level {level} hash ")).expect("the level that was asked for");
+        found[..32].to_owned()
+    };
+    let mut levels = Level::available();
+    let first = hash_at(levels.next().unwrap());
+    for level in levels {
+        assert_eq!(hash_at(level), first, "{level}");
+    }
+}
