@@ -59,8 +59,8 @@ macro_rules! scenes {
 
 scenes! {
     the_pyramid_steps_as_ever: "pyramid" for 180 ticks;
-    the_pile_of_boxes_steps_as_ever: "pile-of-boxes" for 300 ticks;
-    the_pile_of_spheres_steps_as_ever: "pile-of-spheres" for 240 ticks;
+    the_pile_of_boxes_steps_as_ever: "pile-of-boxes" for 240 ticks;
+    the_pile_of_spheres_steps_as_ever: "pile-of-spheres" for 180 ticks;
     the_stacks_step_as_ever: "stacks" for 120 ticks;
     the_tiny_match_steps_as_ever: "tiny-match" for 300 ticks;
     the_card_house_steps_as_ever: "card-house" for 240 ticks;
@@ -91,9 +91,9 @@ fn through_bytes(world: &World) -> World {
 fn every_scene_goes_on_in_a_new_process_as_if_it_had_never_stopped() {
     for scene in Scene::all() {
         let config = WorldConfig { sleep_ticks: 15, ..WorldConfig::default() };
-        let mut world = scene.build(scene.small_size.min(3), config).expect("a valid configuration");
+        let mut world = scene.build(scene.small_size.min(2), config).expect("a valid configuration");
         let mut other = through_bytes(&world);
-        for tick in 0..150 {
+        for tick in 0..90 {
             if tick % 7 == 0 {
                 other = through_bytes(&other);
             }

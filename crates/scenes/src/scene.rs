@@ -11,7 +11,7 @@ use isostep_step::{ConfigError, World, WorldConfig};
 ///
 /// let pyramid = Scene::find("pyramid").unwrap();
 /// assert_eq!(pyramid.world().bodies().count(), 466);
-/// assert_eq!(pyramid.small_world().bodies().count(), 79);
+/// assert_eq!(pyramid.small_world().bodies().count(), 56);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
@@ -79,7 +79,7 @@ const ALL: [Scene; 10] = [
         ticks: 300,
         size_means: "boxes in the lowest row",
         size: 30,
-        small_size: 12,
+        small_size: 10,
         max_size: 200,
         fill: pyramid::fill,
     },
@@ -89,7 +89,7 @@ const ALL: [Scene; 10] = [
         ticks: 600,
         size_means: "layers of 64 boxes",
         size: 16,
-        small_size: 4,
+        small_size: 2,
         max_size: 256,
         fill: piles::boxes,
     },
@@ -99,7 +99,7 @@ const ALL: [Scene; 10] = [
         ticks: 600,
         size_means: "layers of 256 balls",
         size: 16,
-        small_size: 2,
+        small_size: 1,
         max_size: 64,
         fill: piles::spheres,
     },
@@ -109,7 +109,7 @@ const ALL: [Scene; 10] = [
         ticks: 300,
         size_means: "rows of ten stacks",
         size: 20,
-        small_size: 4,
+        small_size: 2,
         max_size: 400,
         fill: stacks::fill,
     },
