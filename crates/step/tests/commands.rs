@@ -1,0 +1,474 @@
+//! Every command with values that are allowed and values that are not: after an error the world is as it was.
+
+use isostep_collision::{Capsule, HalfSpace, Obb, Shape, Sphere};
+use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
+use isostep_step::{
+    AxisLocks, BodyDef, BodyHandle, BodyKind, ColliderDef, ColliderHandle, Command, CommandError, Event,
+    Filter, MAX_COORDINATE, Material, Outcome, Snapshot, World, WorldConfig,
+};
+
+/// A world with a body of each kind, each with a collider, one of them a sensor.
+struct Scene {
+    world: World,
+    dynamic: BodyHandle,
+    kinematic: BodyHandle,
+    fixed: BodyHandle,
+    /// Removed.
+    stale: BodyHandle,
+    collider: ColliderHandle,
+    stale_collider: ColliderHandle,
+}
+
+fn ball(radius: Fx) -> Shape {
+    Sphere::from_radius(radius).unwrap().into()
+}
+
+fn scene() -> Scene {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let mut add = |def: BodyDef| {
+        let body = world.add_body(def).unwrap();
+        (body, world.add_collider(body, ColliderDef::new(ball(fx!(0.5)))).unwrap())
+    };
+    let (dynamic, collider) = add(BodyDef::dynamic(Vec3::Y * fx!(3)));
+    let (kinematic, _) = add(BodyDef::kinematic(Vec3::X * fx!(3)));
+    let (fixed, _) = add(BodyDef::fixed(Vec3::X * fx!(-3)));
+    let (stale, stale_collider) = add(BodyDef::dynamic(Vec3::Z * fx!(9)));
+    world.remove_body(stale).unwrap();
+    Scene { world, dynamic, kinematic, fixed, stale, collider, stale_collider }
+}
+
+impl Scene {
+    #[track_caller]
+    fn refuses(&mut self, command: Command, expected: CommandError) {
+        let (hash, bytes) = (self.world.state_hash(), self.world.snapshot().to_bytes());
+        assert_eq!(self.world.apply(&command), Err(expected));
+        assert_eq!(self.world.state_hash(), hash);
+        assert!(self.world.snapshot().to_bytes() == bytes);
+    }
+
+    /// Applies it, and sees that it makes a state that bytes can hold, and that steps.
+    #[track_caller]
+    fn takes(&mut self, command: Command) -> Outcome {
+        let outcome = self.world.apply(&command).unwrap();
+        self.assert_sound();
+        outcome
+    }
+
+    #[track_caller]
+    fn assert_sound(&self) {
+        let mut ahead = self.world.clone();
+        for _ in 0..3 {
+            if let Err(error) = Snapshot::from_bytes(&ahead.snapshot().to_bytes()) {
+                panic!("the state is refused: {error}");
+            }
+            ahead.step();
+        }
+    }
+}
+
+/// A command about a body.
+fn about(body: BodyHandle) -> Vec<Command> {
+    let (vector, pose) = (Vec3::X, Pose::IDENTITY);
+    vec![
+        Command::RemoveBody(body),
+        Command::AddCollider { body, collider: ColliderDef::new(ball(fx!(1))) },
+        Command::SetPose { body, pose },
+        Command::SetVelocity { body, linear: vector, angular: vector },
+        Command::SetKinematicTarget { body, pose },
+        Command::ApplyImpulse { body, impulse: vector },
+        Command::ApplyImpulseAt { body, impulse: vector, point: vector },
+        Command::ApplyAngularImpulse { body, impulse: vector },
+        Command::ApplyForce { body, force: vector },
+        Command::ApplyForceAt { body, force: vector, point: vector },
+        Command::ApplyTorque { body, torque: vector },
+        Command::Wake(body),
+        Command::SetGravityScale { body, scale: fx!(2) },
+        Command::SetDamping { body, linear: fx!(1), angular: fx!(1) },
+        Command::SetLocks { body, locks: AxisLocks::PLANE_XY },
+        Command::SetMass { body, mass: Some(fx!(2)) },
+        Command::SetCanSleep { body, can_sleep: false },
+        Command::SetBodyUserData { body, user_data: 1 },
+    ]
+}
+
+#[test]
+fn handles_of_what_is_gone_or_never_was_are_refused_by_every_command() {
+    let mut scene = scene();
+    let foreign = BodyHandle { index: 700, generation: 0 };
+    let future = BodyHandle { generation: scene.dynamic.generation + 1, ..scene.dynamic };
+    for body in [scene.stale, foreign, future] {
+        for command in about(body) {
+            scene.refuses(command, CommandError::StaleBody(body));
+        }
+        for (a, b) in [(body, scene.dynamic), (scene.dynamic, body)] {
+            scene.refuses(Command::SetPairExcluded { a, b, excluded: true }, CommandError::StaleBody(body));
+        }
+    }
+    let foreign = ColliderHandle { index: 700, generation: 0 };
+    for collider in [scene.stale_collider, foreign] {
+        for command in [
+            Command::RemoveCollider(collider),
+            Command::SetMaterial { collider, material: Material::default() },
+            Command::SetFilter { collider, filter: Filter::default() },
+            Command::SetColliderUserData { collider, user_data: 1 },
+        ] {
+            scene.refuses(command, CommandError::StaleCollider(collider));
+        }
+    }
+    assert!(scene.world.body(scene.stale).is_none() && scene.world.collider(scene.stale_collider).is_none());
+}
+
+#[test]
+fn a_slot_that_is_used_again_has_another_generation() {
+    let mut scene = scene();
+    let body = scene.world.add_body(BodyDef::default()).unwrap();
+    assert_eq!(body.index, scene.stale.index);
+    assert_ne!(body.generation, scene.stale.generation);
+    scene.refuses(Command::RemoveBody(scene.stale), CommandError::StaleBody(scene.stale));
+    scene.takes(Command::RemoveBody(body));
+}
+
+#[test]
+fn every_command_about_a_body_of_the_right_kind_is_taken() {
+    for command in about(scene().dynamic) {
+        let mut scene = scene();
+        match command {
+            Command::SetKinematicTarget { .. } => {
+                scene.refuses(command, CommandError::NotKinematic(scene.dynamic));
+            }
+            _ => drop(scene.takes(command)),
+        }
+    }
+    for (kinematic, command) in
+        [false, true].into_iter().flat_map(|kinematic| (0..18).map(move |command| (kinematic, command)))
+    {
+        let mut scene = scene();
+        let body = if kinematic { scene.kinematic } else { scene.fixed };
+        let command = about(body)[command];
+        match command {
+            Command::SetVelocity { .. } if !kinematic => scene.refuses(command, CommandError::IsFixed(body)),
+            Command::SetKinematicTarget { .. } if !kinematic => {
+                scene.refuses(command, CommandError::NotKinematic(body));
+            }
+            Command::ApplyImpulse { .. }
+            | Command::ApplyImpulseAt { .. }
+            | Command::ApplyAngularImpulse { .. }
+            | Command::ApplyForce { .. }
+            | Command::ApplyForceAt { .. }
+            | Command::ApplyTorque { .. }
+            | Command::SetMass { .. } => scene.refuses(command, CommandError::NotDynamic(body)),
+            _ => drop(scene.takes(command)),
+        }
+    }
+}
+
+#[test]
+fn positions_are_taken_up_to_the_edge_of_the_world() {
+    let mut scene = scene();
+    let body = scene.dynamic;
+    for edge in [MAX_COORDINATE, -MAX_COORDINATE] {
+        for axis in 0..3 {
+            let mut position = Vec3::ZERO;
+            position[axis] = edge;
+            let pose = Pose::from_translation(position);
+            scene.takes(Command::SetPose { body, pose });
+            scene.takes(Command::SetKinematicTarget { body: scene.kinematic, pose });
+            scene.takes(Command::AddBody(BodyDef::kinematic(position)));
+            scene.takes(Command::ApplyForceAt { body, force: Vec3::X, point: position });
+            position[axis] += if edge > Fx::ZERO { Fx::EPSILON } else { -Fx::EPSILON };
+            let (pose, error) =
+                (Pose::from_translation(position), CommandError::PositionOutOfRange { position });
+            scene.refuses(Command::SetPose { body, pose }, error);
+            scene.refuses(Command::SetKinematicTarget { body: scene.kinematic, pose }, error);
+            scene.refuses(Command::AddBody(BodyDef::dynamic(position)), error);
+            scene.refuses(Command::ApplyImpulseAt { body, impulse: Vec3::X, point: position }, error);
+            scene.refuses(Command::ApplyForceAt { body, force: Vec3::X, point: position }, error);
+            let collider = ColliderDef::new(ball(fx!(1))).at(pose);
+            scene.refuses(Command::AddCollider { body, collider }, error);
+        }
+    }
+}
+
+#[test]
+fn a_centre_of_mass_beyond_the_edge_is_refused() {
+    let mut scene = scene();
+    let edge = scene.world.add_body(BodyDef::dynamic(Vec3::X * MAX_COORDINATE)).unwrap();
+    let outward = ColliderDef::new(ball(fx!(1))).at(Pose::from_translation(Vec3::X));
+    let position = Vec3::X * (MAX_COORDINATE + Fx::ONE);
+    scene.refuses(
+        Command::AddCollider { body: edge, collider: outward },
+        CommandError::PositionOutOfRange { position },
+    );
+    let inward = ColliderDef::new(ball(fx!(1))).at(Pose::from_translation(Vec3::NEG_X));
+    scene.takes(Command::AddCollider { body: edge, collider: inward });
+}
+
+#[test]
+fn rotations_need_unit_length() {
+    let mut scene = scene();
+    let body = scene.dynamic;
+    let long = Quat::from_xyzw(fx!(0), fx!(0), fx!(0), fx!(1.001));
+    for rotation in [long, Quat::from_xyzw(fx!(0), fx!(0), fx!(0), fx!(0))] {
+        let pose = Pose::from_rotation(rotation);
+        let error = CommandError::UnnormalizedRotation { rotation };
+        scene.refuses(Command::SetPose { body, pose }, error);
+        scene.refuses(Command::SetKinematicTarget { body: scene.kinematic, pose }, error);
+        scene.refuses(Command::AddBody(BodyDef { pose, ..BodyDef::default() }), error);
+        let collider = ColliderDef::new(ball(fx!(1))).at(pose);
+        scene.refuses(Command::AddCollider { body, collider }, error);
+    }
+    scene.takes(Command::SetPose { body, pose: Pose::from_rotation(Quat::from_rotation_x(fx!(2))) });
+}
+
+#[test]
+fn factors_and_flags_are_held_to_their_ranges() {
+    let mut scene = scene();
+    let body = scene.dynamic;
+    for scale in [fx!(100), fx!(-100)] {
+        scene.takes(Command::SetGravityScale { body, scale });
+        let value = scale + scale.signum() * Fx::EPSILON;
+        let error = CommandError::GravityScaleOutOfRange { value };
+        scene.refuses(Command::SetGravityScale { body, scale: value }, error);
+        scene.refuses(Command::AddBody(BodyDef { gravity_scale: value, ..BodyDef::default() }), error);
+    }
+    for (value, good) in [(fx!(0), true), (fx!(1000), true), (-Fx::EPSILON, false), (Fx::MAX, false)] {
+        let commands = [
+            Command::SetDamping { body, linear: value, angular: fx!(0) },
+            Command::SetDamping { body, linear: fx!(0), angular: value },
+            Command::AddBody(BodyDef { linear_damping: value, ..BodyDef::default() }),
+            Command::AddBody(BodyDef { angular_damping: value, ..BodyDef::default() }),
+        ];
+        for command in commands {
+            if good {
+                scene.takes(command);
+            } else {
+                scene.refuses(command, CommandError::DampingOutOfRange { value });
+            }
+        }
+    }
+    for layer in [0, 31] {
+        scene.takes(Command::SetLayersMeet { a: layer, b: 3, meet: false });
+        let filter = Filter { layer, ..Filter::default() };
+        scene.takes(Command::SetFilter { collider: scene.collider, filter });
+    }
+    let error = CommandError::LayerOutOfRange { layer: 32 };
+    scene.refuses(Command::SetLayersMeet { a: 32, b: 0, meet: true }, error);
+    scene.refuses(Command::SetLayersMeet { a: 0, b: 32, meet: true }, error);
+    let filter = Filter { layer: 32, ..Filter::default() };
+    scene.refuses(Command::SetFilter { collider: scene.collider, filter }, error);
+    let collider = ColliderDef::new(ball(fx!(1))).with_filter(filter);
+    scene.refuses(Command::AddCollider { body, collider }, error);
+    let exclude = |a, b| Command::SetPairExcluded { a, b, excluded: true };
+    scene.refuses(exclude(body, body), CommandError::SameBody(body));
+    scene.takes(exclude(body, scene.fixed));
+    scene.takes(exclude(scene.fixed, body));
+}
+
+#[test]
+fn gravity_is_held_to_its_range() {
+    let mut scene = scene();
+    scene.takes(Command::SetGravity(vec3(fx!(1000), fx!(-1000), fx!(0))));
+    let strong = Command::SetGravity(vec3(fx!(0), fx!(-1000.001), fx!(0)));
+    let (hash, error) = (scene.world.state_hash(), scene.world.apply(&strong).unwrap_err());
+    assert!(error.to_string().starts_with("gravity is 1000.001"), "{error}");
+    assert_eq!(scene.world.state_hash(), hash);
+}
+
+#[test]
+fn masses_and_densities_are_above_zero_and_bodies_not_too_large() {
+    let mut scene = scene();
+    let body = scene.dynamic;
+    for mass in [Fx::EPSILON, fx!(1), Fx::MAX] {
+        scene.takes(Command::SetMass { body, mass: Some(mass) });
+        scene.takes(Command::AddBody(BodyDef { mass: Some(mass), ..BodyDef::default() }));
+    }
+    scene.takes(Command::SetMass { body, mass: None });
+    let sound = |scene: &mut Scene, command: Command, name: &str| {
+        let hash = scene.world.state_hash();
+        let error = scene.world.apply(&command).expect_err(name);
+        assert_eq!(scene.world.state_hash(), hash, "{error}");
+        error
+    };
+    for mass in [Fx::ZERO, fx!(-1), Fx::MIN] {
+        let error = sound(&mut scene, Command::SetMass { body, mass: Some(mass) }, "mass");
+        assert!(matches!(error, CommandError::Mass(_)), "{error}");
+        let def = BodyDef { mass: Some(mass), ..BodyDef::default() };
+        sound(&mut scene, Command::AddBody(def), "mass");
+        let collider = ColliderDef::new(ball(fx!(1))).with_density(mass);
+        sound(&mut scene, Command::AddCollider { body, collider }, "density");
+    }
+    let plane = ColliderDef::new(HalfSpace::ground(fx!(0)));
+    for body in [scene.dynamic, scene.kinematic] {
+        sound(&mut scene, Command::AddCollider { body, collider: plane }, "a half-space that moves");
+    }
+    scene.takes(Command::AddCollider { body: scene.fixed, collider: plane });
+    let long = ColliderDef::new(Capsule::along_y(fx!(119), fx!(0.5)).unwrap());
+    let body = scene.world.add_body(BodyDef::default()).unwrap();
+    scene.takes(Command::AddCollider { body, collider: long });
+    let longer = ColliderDef::new(Capsule::along_y(fx!(121), fx!(0.5)).unwrap());
+    let error = sound(&mut scene, Command::AddCollider { body, collider: longer }, "too long");
+    assert!(matches!(error, CommandError::BodyTooLarge { .. }), "{error}");
+}
+
+#[test]
+fn a_collider_whose_removal_would_leave_a_body_too_large_stays() {
+    let mut scene = scene();
+    let body = scene.world.add_body(BodyDef::default()).unwrap();
+    let at = |x: Fx| Pose::from_translation(Vec3::X * x);
+    let heavy = ColliderDef::new(ball(fx!(1))).with_density(fx!(20000)).at(at(fx!(0)));
+    let heavy = scene.world.add_collider(body, heavy).unwrap();
+    let light = ColliderDef::new(ball(fx!(1))).with_density(fx!(0.001)).at(at(fx!(100)));
+    scene.world.add_collider(body, light).unwrap();
+    let sensor = ColliderDef::new(ball(fx!(1))).as_sensor().at(at(fx!(-100)));
+    scene.world.add_collider(body, sensor).unwrap();
+    let (hash, before) = (scene.world.state_hash(), scene.world.snapshot());
+    let error = scene.world.remove_collider(heavy).unwrap_err();
+    assert!(matches!(error, CommandError::BodyTooLarge { .. }), "{error}");
+    assert_eq!(scene.world.state_hash(), hash);
+    assert_eq!(scene.world.snapshot().difference(&before), None);
+}
+
+#[test]
+fn materials_are_held_to_their_ranges() {
+    let mut scene = scene();
+    let good = Material::default();
+    for (material, fits) in [
+        (Material { friction: fx!(10), ..good }, true),
+        (Material { friction: fx!(10.1), ..good }, false),
+        (Material { restitution: fx!(1), ..good }, true),
+        (Material { restitution: fx!(1.1), ..good }, false),
+        (Material { restitution: -Fx::EPSILON, ..good }, false),
+        (Material { rolling_resistance: fx!(1), ..good }, true),
+        (Material { rolling_resistance: fx!(-1), ..good }, false),
+    ] {
+        let set = Command::SetMaterial { collider: scene.collider, material };
+        let add = ColliderDef::new(ball(fx!(1))).with_material(material);
+        let add = Command::AddCollider { body: scene.dynamic, collider: add };
+        if fits {
+            scene.takes(set);
+            scene.takes(add);
+        } else {
+            let error = CommandError::Material(material.validate().unwrap_err());
+            scene.refuses(set, error);
+            scene.refuses(add, error);
+        }
+    }
+}
+
+#[test]
+fn random_streams_are_drawn_by_command_and_come_back_with_a_snapshot() {
+    let mut scene = scene();
+    let start = scene.world.snapshot();
+    let draw = |world: &mut World, stream| world.draw_random(stream).unwrap();
+    let drawn: Vec<u64> = [0, 0, 9, 0, u32::MAX].map(|stream| draw(&mut scene.world, stream)).to_vec();
+    assert_ne!(drawn[0], drawn[1]);
+    assert_ne!(drawn[0], drawn[2]);
+    scene.world.load(&start);
+    assert_eq!(draw(&mut scene.world, 9), drawn[2]);
+    assert_eq!(draw(&mut scene.world, 0), drawn[0]);
+    scene.assert_sound();
+}
+
+#[test]
+fn a_body_that_leaves_the_world_is_frozen_and_told_of_until_its_pose_is_set() {
+    for kind in [BodyKind::Dynamic, BodyKind::Kinematic] {
+        let mut scene = scene();
+        let edge = Vec3::X * (MAX_COORDINATE - fx!(1));
+        let def = BodyDef { kind, ..BodyDef::dynamic(edge).moving(Vec3::X * fx!(40)) };
+        let body = scene.world.add_body(def).unwrap();
+        scene.world.add_collider(body, ColliderDef::new(ball(fx!(0.5)))).unwrap();
+        let mut told = 0;
+        for _ in 0..10 {
+            scene.world.step();
+            let left = Event::OutOfBounds { body };
+            told += scene.world.events().iter().filter(|&&event| event == left).count();
+            scene.assert_sound();
+        }
+        assert_eq!(told, 1);
+        let view = scene.world.body(body).unwrap();
+        assert!(view.is_frozen() && view.position().x <= MAX_COORDINATE);
+        assert_eq!(view.linear_velocity(), Vec3::ZERO);
+        // Nothing moves it.
+        let before = scene.world.body(body).unwrap().pose();
+        for command in about(body) {
+            if matches!(
+                command,
+                Command::RemoveBody(_) | Command::SetPose { .. } | Command::AddCollider { .. }
+            ) {
+                continue;
+            }
+            let _ = scene.world.apply(&command);
+            scene.assert_sound();
+        }
+        scene.world.step();
+        let view = scene.world.body(body).unwrap();
+        assert_eq!((view.pose(), view.linear_velocity()), (before, Vec3::ZERO));
+        scene.world.set_locks(body, AxisLocks::NONE).unwrap();
+        scene.takes(Command::SetPose { body, pose: Pose::IDENTITY });
+        scene.takes(Command::SetVelocity { body, linear: Vec3::X, angular: Vec3::ZERO });
+        scene.world.step();
+        let view = scene.world.body(body).unwrap();
+        assert!(!view.is_frozen() && view.position().x > fx!(0.01), "{}", view.position());
+    }
+}
+
+#[test]
+fn removing_what_woke_and_taking_its_slot_wakes_nobody() {
+    let mut scene = scene();
+    let ground = scene.world.add_body(BodyDef::fixed(Vec3::ZERO)).unwrap();
+    scene.world.add_collider(ground, ColliderDef::new(HalfSpace::ground(fx!(0)))).unwrap();
+    let crate_ = Obb::from_half_extents(Vec3::splat(fx!(0.5))).unwrap();
+    let body = scene.world.add_body(BodyDef::dynamic(vec3(fx!(9), fx!(0.5), fx!(0)))).unwrap();
+    scene.world.add_collider(body, ColliderDef::new(crate_)).unwrap();
+    for _ in 0..120 {
+        scene.world.step();
+    }
+    assert!(scene.world.body(body).unwrap().is_asleep());
+    scene.world.wake_body(body).unwrap();
+    scene.world.remove_body(body).unwrap();
+    let other = scene.world.add_body(BodyDef::dynamic(vec3(fx!(20), fx!(9), fx!(0)))).unwrap();
+    assert_eq!(other.index, body.index);
+    scene.world.step();
+    assert!(!scene.world.events().iter().any(|event| matches!(event, Event::Wake { .. })));
+}
+
+#[test]
+fn bodies_at_one_point_are_pushed_apart_in_bounded_time() {
+    // Each pair is a contact: their number grows with the square of the bodies.
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let cube = Obb::from_half_extents(Vec3::splat(fx!(0.5))).unwrap();
+    let bodies: Vec<BodyHandle> = (0..150)
+        .map(|i| {
+            let body = world.add_body(BodyDef::dynamic(Vec3::ZERO)).unwrap();
+            let shape: Shape = if i % 2 == 0 { cube.into() } else { ball(fx!(0.5)) };
+            world.add_collider(body, ColliderDef::new(shape)).unwrap();
+            body
+        })
+        .collect();
+    for _ in 0..30 {
+        world.step();
+    }
+    for &body in &bodies {
+        let view = world.body(body).unwrap();
+        assert!(view.linear_velocity().length() <= fx!(500.001), "{}", view.linear_velocity());
+        assert!(view.position().length() < fx!(1000), "{}", view.position());
+    }
+    assert!(Snapshot::from_bytes(&world.snapshot().to_bytes()).is_ok());
+}
+
+#[test]
+fn ten_thousand_bodies_at_the_cap_of_speed_fly_through_each_other_without_end() {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    for i in 0..10_000 {
+        let at = vec3(Fx::from_int(i % 100), Fx::from_int(i / 100), fx!(0)) * fx!(3);
+        let velocity =
+            vec3(Fx::from_int(i % 7 - 3), Fx::from_int(i % 5 - 2), Fx::from_int(i % 3 - 1)) * fx!(1000);
+        let body = world.add_body(BodyDef::dynamic(at).moving(velocity).turning(velocity)).unwrap();
+        world.add_collider(body, ColliderDef::new(ball(fx!(0.5)))).unwrap();
+    }
+    for _ in 0..8 {
+        world.step();
+    }
+    assert!(world.bodies().all(|body| body.linear_velocity().length() <= fx!(500.000001)));
+    assert!(Snapshot::from_bytes(&world.snapshot().to_bytes()).is_ok());
+}
