@@ -1,26 +1,49 @@
 //! Colors: sets of contacts in which no dynamic body appears twice, so that lanes and threads cannot meet.
 //!
 //! Greedy, in the world's order of contacts: each takes the first color that both its bodies are free in. So colors are
-//! a function of the contacts, and with them every bit of the result. Contacts beyond the last color, of bodies with
-//! very many of them, are solved one after the other.
+//! a function of the contacts, and with them every bit of the result. What the colors have no room for, contacts of
+//! bodies with very many of them, goes through another round of as many colors, and so on.
 
 use super::{BLOCK, Block};
 use alloc::vec::Vec;
 
-/// Colors, a bit each in a word for each body.
-const COLORS: usize = 63;
+/// Colors of a round, a bit each in a word for each body.
+const COLORS: u32 = 63;
 
 /// Where contacts are solved.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Coloring {
-    /// Colors that a body is in, by records.
+    /// Colors of the first round that a body is in, by records.
     used: Vec<u64>,
-    /// The color of each contact, [`COLORS`] for the rest.
-    colors: Vec<u8>,
+    /// Colors of a later round.
+    used_later: Vec<u64>,
+    /// The color of each contact.
+    colors: Vec<u32>,
+    /// Contacts without a color yet: their numbers and records.
+    pending: Vec<(u32, u32, u32)>,
+    /// Of each color how many contacts it has, then the next free lane.
+    lanes: Vec<u32>,
     /// The block and lane of each contact.
     pub(crate) places: Vec<(u32, u8)>,
     /// How many blocks there are.
     pub(crate) blocks: usize,
+}
+
+/// The first color of a round that both records are free in, which then is used.
+#[inline]
+fn take_color(used: &mut [u64], [a, b]: [u32; 2], is_movable: impl Fn(u32) -> bool) -> Option<u32> {
+    let (movable_a, movable_b) = (is_movable(a), is_movable(b));
+    let taken = if movable_a { used[a as usize] } else { 0 } | if movable_b { used[b as usize] } else { 0 };
+    let color = (!taken).trailing_zeros();
+    if color >= COLORS {
+        return None;
+    }
+    for (record, movable) in [(a, movable_a), (b, movable_b)] {
+        if movable {
+            used[record as usize] |= 1 << color;
+        }
+    }
+    Some(color)
 }
 
 impl Coloring {
@@ -29,44 +52,49 @@ impl Coloring {
     pub(crate) fn assign(
         &mut self,
         records: usize,
-        contacts: impl Iterator<Item = (u32, u32)> + Clone,
+        contacts: impl Iterator<Item = (u32, u32)>,
         is_movable: impl Fn(u32) -> bool,
     ) {
-        self.used.clear();
-        self.used.resize(records, 0);
-        self.colors.clear();
-        let mut counts = [0_u32; COLORS + 1];
-        for (a, b) in contacts {
-            let (movable_a, movable_b) = (is_movable(a), is_movable(b));
-            let used = if movable_a { self.used[a as usize] } else { 0 }
-                | if movable_b { self.used[b as usize] } else { 0 };
-            let color = ((!used).trailing_zeros() as usize).min(COLORS);
-            if color < COLORS {
-                for (record, movable) in [(a, movable_a), (b, movable_b)] {
-                    if movable {
-                        self.used[record as usize] |= 1 << color;
-                    }
-                }
+        let Self { used, used_later, colors, pending, lanes, places, blocks } = self;
+        used.clear();
+        used.resize(records, 0);
+        colors.clear();
+        pending.clear();
+        lanes.clear();
+        lanes.resize(COLORS as usize, 0);
+        for ((a, b), contact) in contacts.zip(0..) {
+            let color = take_color(used, [a, b], &is_movable);
+            match color {
+                Some(color) => lanes[color as usize] += 1,
+                None => pending.push((contact, a, b)),
             }
-            counts[color] += 1;
-            self.colors.push(color as u8);
+            colors.push(color.unwrap_or(0));
         }
-        // The first lane of each color; of the rest each contact has a block of its own.
-        let mut next = [0_u32; COLORS + 1];
-        let mut blocks = 0;
-        for (first, count) in next.iter_mut().zip(&counts).take(COLORS) {
-            *first = blocks * BLOCK as u32;
-            blocks += count.div_ceil(BLOCK as u32);
+        // The first one of a round always finds a color.
+        while !pending.is_empty() {
+            let first = lanes.len();
+            lanes.resize(first + COLORS as usize, 0);
+            used_later.clear();
+            used_later.resize(records, 0);
+            pending.retain(|&(contact, a, b)| {
+                let Some(color) = take_color(used_later, [a, b], &is_movable) else { return true };
+                lanes[first + color as usize] += 1;
+                colors[contact as usize] = first as u32 + color;
+                false
+            });
         }
-        next[COLORS] = blocks * BLOCK as u32;
-        blocks += counts[COLORS];
-        self.blocks = blocks as usize;
-        self.places.clear();
-        for &color in &self.colors {
-            let lane = &mut next[usize::from(color)];
-            self.places.push((*lane / BLOCK as u32, (*lane % BLOCK as u32) as u8));
-            *lane += if usize::from(color) == COLORS { BLOCK as u32 } else { 1 };
+        let mut next = 0;
+        for lane in lanes.iter_mut() {
+            let count = core::mem::replace(lane, next * BLOCK as u32);
+            next += count.div_ceil(BLOCK as u32);
         }
+        *blocks = next as usize;
+        places.clear();
+        places.extend(colors.iter().map(|&color| {
+            let lane = &mut lanes[color as usize];
+            *lane += 1;
+            ((*lane - 1) / BLOCK as u32, ((*lane - 1) % BLOCK as u32) as u8)
+        }));
     }
 
     /// Whether a body of a record is in no contact.
@@ -89,18 +117,35 @@ mod tests {
     use super::*;
     use alloc::collections::BTreeSet;
 
+    /// All pairs of 150 bodies: 11 175 contacts of which no round takes more than 63 of a body.
+    #[test]
+    fn contacts_of_crowds_share_blocks_too() {
+        let pairs = (0..150_u32).flat_map(|a| (a + 1..150).map(move |b| (a, b)));
+        let contacts: Vec<(u32, u32)> = pairs.collect();
+        let mut coloring = Coloring::default();
+        coloring.assign(150, contacts.iter().copied(), |_| true);
+        assert_eq!(coloring.places.len(), contacts.len());
+        assert!(coloring.blocks < contacts.len() / 4, "{} blocks", coloring.blocks);
+        assert!((0..150).all(|record| !coloring.is_free(record)));
+        assert_lanes(&coloring, &contacts, |_| true);
+    }
+
     #[test]
     fn no_movable_body_is_twice_in_a_block() {
         let contacts: Vec<(u32, u32)> =
             (0..500_u32).map(|i| (i % 7, 1 + (i * i + i / 7) % 40)).filter(|(a, b)| a != b).collect();
         let mut coloring = Coloring::default();
         coloring.assign(41, contacts.iter().copied(), |record| record != 0);
+        assert_lanes(&coloring, &contacts, |record| record != 0);
+    }
+
+    fn assert_lanes(coloring: &Coloring, contacts: &[(u32, u32)], is_movable: impl Fn(u32) -> bool) {
         let (mut lanes, mut bodies) = (BTreeSet::new(), BTreeSet::new());
-        for (&(block, lane), &(a, b)) in coloring.places.iter().zip(&contacts) {
+        for (&(block, lane), &(a, b)) in coloring.places.iter().zip(contacts) {
             assert!((block as usize) < coloring.blocks && usize::from(lane) < BLOCK);
             assert!(lanes.insert((block, lane)));
             for record in [a, b] {
-                assert!(record == 0 || bodies.insert((block, record)));
+                assert!(!is_movable(record) || bodies.insert((block, record)));
             }
         }
     }
