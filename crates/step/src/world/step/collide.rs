@@ -6,6 +6,10 @@ use crate::state::State;
 use isostep_collision::manifold::{Manifold, manifolds};
 use isostep_math::{Fx, Vec3};
 
+/// The most pairs that a step looks at; of more it takes the first ones in the world's order. A pile has two to
+/// four for each body, a crowd at one point half the square of its number.
+const MAX_PAIRS: usize = 1 << 20;
+
 impl World {
     /// Lists pairs of colliders whose grown boxes overlap, in the world's order.
     pub(super) fn find_pairs(&mut self) {
@@ -48,6 +52,7 @@ impl World {
             }
             pairs.sort_unstable_by_key(|&(a, b)| (derived.rank(a), derived.rank(b)));
         }
+        pairs.truncate(MAX_PAIRS);
     }
 
     /// Wakes islands that something awake, or a kinematic body that moves, touches or is about to.
