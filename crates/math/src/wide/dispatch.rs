@@ -26,9 +26,9 @@ impl Level {
     pub fn dispatch<K: Kernel>(self, kernel: K) -> K::Output {
         match self.name() {
             #[cfg(target_arch = "x86_64")]
-            LevelName::Baseline => kernel.run::<x86::Sse2, 4>(),
+            LevelName::Baseline => run_here::<x86::Sse2, 4, K>(kernel),
             #[cfg(not(target_arch = "x86_64"))]
-            LevelName::Baseline => kernel.run::<Portable, 4>(),
+            LevelName::Baseline => run_here::<Portable, 4, K>(kernel),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `Level::new` is the only constructor for this name, and it returns a value only if the
             // CPU has exactly the features listed at `run_avx2`.
@@ -37,9 +37,16 @@ impl Level {
             // SAFETY: as above, with the features listed at `run_avx512`.
             LevelName::Avx512 => unsafe { run_avx512(kernel) },
             // `Scalar`; and names that have no value on this target.
-            _ => kernel.run::<Portable, 1>(),
+            _ => run_here::<Portable, 1, K>(kernel),
         }
     }
+}
+
+/// Runs a kernel in the instruction set of the build. Not inlined: without optimisation every value of a kernel has a
+/// place in the frame, and the one that dispatches would have those of all backends.
+#[inline(never)]
+fn run_here<B: Backend<N>, const N: usize, K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<B, N>()
 }
 
 /// # Safety

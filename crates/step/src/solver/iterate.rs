@@ -9,7 +9,7 @@ use super::prepare::{gained, part};
 use super::softness::Softness;
 use super::{ANGULAR_BITS, BLOCK, Block, Column, IMPULSE_BITS, LINEAR_BITS, MOST_FRICTION, Point, Row};
 use super::{load, load3, store};
-use isostep_math::wide::{Backend, Kernel, Lanes, Mask, add3, dot3, scale3, shr_round3, sub3};
+use isostep_math::wide::{Backend, Kernel, Lanes, Level, Mask, add3, dot3, scale3, shr_round3, sub3};
 
 /// Runs all substeps of a step.
 pub(crate) struct Iterate<'a> {
@@ -31,35 +31,78 @@ const ANGULAR: u32 = ANGULAR_BITS - IMPULSE_BITS;
 /// The greatest impulse, and the greatest relative velocity, Q11.21.
 const MOST: i64 = i32::MAX as i64;
 
-impl Kernel for Iterate<'_> {
+impl Iterate<'_> {
+    /// Each pass is a kernel of its own: all in one would need megabytes of stack where nothing is optimised.
+    pub(crate) fn run(self, level: Level) {
+        let Self { blocks, bodies, speed_limits, .. } = self;
+        let period = Period::new(self.substep_rate);
+        let (rate, push) = (self.substep_rate, -self.push_speed);
+        for _ in 0..self.substeps {
+            level.dispatch(Accelerate { bodies: &mut *bodies, speed_limits });
+            level.dispatch(WarmStart { blocks: &mut *blocks, bodies: &mut *bodies });
+            level.dispatch(Solve::<true> { blocks: &mut *blocks, bodies: &mut *bodies, rate, push });
+            level.dispatch(Advance { bodies: &mut *bodies, period });
+            level.dispatch(Solve::<false> { blocks: &mut *blocks, bodies: &mut *bodies, rate, push: 0 });
+        }
+        level.dispatch(Bounce { blocks, bodies });
+    }
+}
+
+/// Starts contacts with the impulses that they had.
+struct WarmStart<'a> {
+    blocks: &'a mut [Block],
+    bodies: &'a mut Bodies,
+}
+
+impl Kernel for WarmStart<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Backend<N>, const N: usize>(mut self) {
-        let period = Period::new(self.substep_rate);
-        for _ in 0..self.substeps {
-            self.accelerate();
-            for block in self.blocks.iter_mut() {
-                for at in (0..BLOCK).step_by(N) {
-                    warm_start::<B, N>(block, at, &mut self.bodies.velocities);
-                }
-            }
-            for block in self.blocks.iter_mut() {
-                for at in (0..BLOCK).step_by(N) {
-                    let push = Lanes::splat(-self.push_speed);
-                    let rate = Lanes::splat(self.substep_rate);
-                    solve::<B, N, true>(block, at, self.bodies, rate, push);
-                }
-            }
-            self.bodies.advance(period);
-            for block in self.blocks.iter_mut() {
-                for at in (0..BLOCK).step_by(N) {
-                    let rate = Lanes::splat(self.substep_rate);
-                    solve::<B, N, false>(block, at, self.bodies, rate, Lanes::zero());
-                }
+    fn run<B: Backend<N>, const N: usize>(self) {
+        for block in self.blocks {
+            for at in (0..BLOCK).step_by(N) {
+                warm_start::<B, N>(block, at, &mut self.bodies.velocities);
             }
         }
-        for block in self.blocks.iter_mut() {
+    }
+}
+
+/// Solves contacts, with their springs or without.
+struct Solve<'a, const SOFT: bool> {
+    blocks: &'a mut [Block],
+    bodies: &'a mut Bodies,
+    /// Substeps a second.
+    rate: i64,
+    /// The greatest speed of a push, below 0.
+    push: i64,
+}
+
+impl<const SOFT: bool> Kernel for Solve<'_, SOFT> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Backend<N>, const N: usize>(self) {
+        for block in self.blocks {
+            for at in (0..BLOCK).step_by(N) {
+                let (rate, push) = (Lanes::splat(self.rate), Lanes::splat(self.push));
+                solve::<B, N, SOFT>(block, at, self.bodies, rate, push);
+            }
+        }
+    }
+}
+
+/// Lets contacts bounce.
+struct Bounce<'a> {
+    blocks: &'a mut [Block],
+    bodies: &'a mut Bodies,
+}
+
+impl Kernel for Bounce<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Backend<N>, const N: usize>(self) {
+        for block in self.blocks {
             for at in (0..BLOCK).step_by(N) {
                 bounce::<B, N>(block, at, self.bodies);
             }
@@ -83,11 +126,18 @@ impl Period {
     }
 }
 
-impl Iterate<'_> {
-    /// Gravity, forces, damping, and the limits of speed.
+/// Gravity, forces, damping, and the limits of speed. Its loops need no lanes: the compiler finds them.
+struct Accelerate<'a> {
+    bodies: &'a mut Bodies,
+    speed_limits: [i64; 2],
+}
+
+impl Kernel for Accelerate<'_> {
+    type Output = ();
+
     #[inline(always)]
-    fn accelerate(&mut self) {
-        let Bodies { velocities, kicks, damping, .. } = &mut *self.bodies;
+    fn run<B: Backend<N>, const N: usize>(self) {
+        let Bodies { velocities, kicks, damping, .. } = self.bodies;
         let [linear, angular] = self.speed_limits;
         for ((velocity, kick), damping) in velocities.iter_mut().zip(kicks.iter()).zip(damping.iter()) {
             for k in 0..8 {
@@ -112,14 +162,22 @@ fn damped(velocity: i64, factor: i32) -> i64 {
     ((product + (1 << 29) + (product >> 127)) >> 30) as i64
 }
 
-impl Bodies {
-    /// Moves bodies by their velocities over a substep: Q32.
+/// Moves bodies by their velocities over a substep: Q32.
+struct Advance<'a> {
+    bodies: &'a mut Bodies,
+    period: Period,
+}
+
+impl Kernel for Advance<'_> {
+    type Output = ();
+
     #[inline(always)]
-    fn advance(&mut self, period: Period) {
-        for (velocity, displacement) in self.velocities.iter().zip(self.displacements.iter_mut()) {
+    fn run<B: Backend<N>, const N: usize>(self) {
+        let Bodies { velocities, displacements, .. } = self.bodies;
+        for (velocity, displacement) in velocities.iter().zip(displacements.iter_mut()) {
             for k in 0..4 {
-                displacement[k] += moved(velocity[k], LINEAR_BITS - 32, period);
-                displacement[4 + k] += moved(velocity[4 + k], ANGULAR_BITS - 32, period);
+                displacement[k] += moved(velocity[k], LINEAR_BITS - 32, self.period);
+                displacement[4 + k] += moved(velocity[4 + k], ANGULAR_BITS - 32, self.period);
             }
         }
     }

@@ -6,7 +6,7 @@
 use super::bodies::{Frame, Velocity};
 use super::{ANGULAR_BITS, BLOCK, Block, IMPULSE_BITS, LINEAR_BITS, MOST_FRICTION, Row};
 use super::{load, load3, store, store_saturating, store3};
-use isostep_math::wide::{Backend, Kernel, Lanes, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
+use isostep_math::wide::{Backend, Kernel, Lanes, Level, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
 
 /// The separation of a point that a contact does not have.
 pub(crate) const ABSENT: i32 = i32::MAX >> 1;
@@ -23,14 +23,97 @@ pub(crate) struct Prepare<'a> {
     pub(crate) bounce_threshold: i64,
 }
 
-impl Kernel for Prepare<'_> {
+impl Prepare<'_> {
+    /// Each pass is a kernel of its own: all in one would need megabytes of stack where nothing is optimised.
+    pub(crate) fn run(self, level: Level) {
+        let Self { blocks, frames, velocities, kicks, substep_rate, bounce_threshold } = self;
+        level.dispatch(Centers { blocks: &mut *blocks, frames });
+        level.dispatch(Turns { blocks: &mut *blocks, frames });
+        level.dispatch(Points { blocks: &mut *blocks, frames });
+        level.dispatch(Bounces { blocks, velocities, kicks, substep_rate, bounce_threshold });
+    }
+}
+
+/// Friction at the centres of contacts. Turns the anchors into the world.
+struct Centers<'a> {
+    blocks: &'a mut [Block],
+    frames: &'a [Frame],
+}
+
+/// Friction against turning about the normal, and against rolling.
+struct Turns<'a> {
+    blocks: &'a mut [Block],
+    frames: &'a [Frame],
+}
+
+/// The rows of points.
+struct Points<'a> {
+    blocks: &'a mut [Block],
+    frames: &'a [Frame],
+}
+
+/// The velocities that points are to bounce with.
+struct Bounces<'a> {
+    blocks: &'a mut [Block],
+    velocities: &'a [Velocity],
+    kicks: &'a [Velocity],
+    substep_rate: i64,
+    bounce_threshold: i64,
+}
+
+impl Kernel for Centers<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<B: Backend<N>, const N: usize>(mut self) {
         for index in 0..self.blocks.len() {
-            for part in 0..BLOCK / N {
-                self.prepare::<B, N>(index, part * N);
+            for at in (0..BLOCK).step_by(N) {
+                self.prepare::<B, N>(index, at);
+            }
+        }
+    }
+}
+
+impl Kernel for Turns<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Backend<N>, const N: usize>(mut self) {
+        for index in 0..self.blocks.len() {
+            for at in (0..BLOCK).step_by(N) {
+                self.prepare::<B, N>(index, at);
+            }
+        }
+    }
+}
+
+impl Kernel for Points<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Backend<N>, const N: usize>(mut self) {
+        for index in 0..self.blocks.len() {
+            for at in (0..BLOCK).step_by(N) {
+                self.prepare::<B, N>(index, at);
+            }
+        }
+    }
+}
+
+impl Kernel for Bounces<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Backend<N>, const N: usize>(mut self) {
+        for index in 0..self.blocks.len() {
+            for at in (0..BLOCK).step_by(N) {
+                if load::<B, N>(&self.blocks[index].restitution, at).gt(Lanes::zero()).any() {
+                    self.bounce::<B, N>(index, at);
+                } else {
+                    for point in &mut self.blocks[index].points {
+                        point.bounce[at..at + N].fill(0);
+                    }
+                }
             }
         }
     }
@@ -189,6 +272,13 @@ struct Contact<B: Backend<N>, const N: usize> {
 
 impl<B: Backend<N>, const N: usize> Contact<B, N> {
     #[inline(always)]
+    fn gather(block: &Block, at: usize, frames: &[Frame]) -> Self {
+        let frame_a = Lanes::gather_records(frames, &part::<N>(&block.a, at));
+        let frame_b = Lanes::gather_records(frames, &part::<N>(&block.b, at));
+        Self::new(&frame_a, &frame_b)
+    }
+
+    #[inline(always)]
     fn new(frame_a: &[Lanes<B, N>; 20], frame_b: &[Lanes<B, N>; 20]) -> Self {
         let [weight_a, weight_b] = weights(frame_a, frame_b);
         let (a, b) = (Side::new(frame_a, weight_a), Side::new(frame_b, weight_b));
@@ -254,14 +344,11 @@ impl<B: Backend<N>, const N: usize> Contact<B, N> {
 const SHARES: [[i64; 2]; 5] =
     [[0, 0], [1 << 30, 1 << 30], [1 << 29, 759_250_125], [357_913_941, 619_925_131], [1 << 28, 1 << 29]];
 
-impl Prepare<'_> {
+impl Centers<'_> {
     #[inline(always)]
     fn prepare<B: Backend<N>, const N: usize>(&mut self, index: usize, at: usize) {
         let block = &mut self.blocks[index];
-        let (records_a, records_b) = (part::<N>(&block.a, at), part::<N>(&block.b, at));
-        let frame_a = Lanes::<B, N>::gather_records(self.frames, &records_a);
-        let frame_b = Lanes::<B, N>::gather_records(self.frames, &records_b);
-        let contact = Contact::new(&frame_a, &frame_b);
+        let contact = Contact::<B, N>::gather(block, at, self.frames);
         let normal = load3::<B, N>(&block.normal, at);
         let tangents = tangents(normal);
         store3(tangents[0], &mut block.tangents[0], at);
@@ -278,11 +365,12 @@ impl Prepare<'_> {
             count -= live[i].to_lanes();
             let arm_a = contact.a.turned(load3(&point.row.arm_a, at));
             let arm_b = contact.b.turned(load3(&point.row.arm_b, at));
-            let share = contact.row(normal, arm_a, arm_b, live[i], &mut point.row, at);
-            store(share, &mut point.share, at);
+            for k in 0..3 {
+                store_saturating(arm_a[k], &mut point.row.arm_a[k], at);
+                store_saturating(arm_b[k], &mut point.row.arm_b[k], at);
+            }
             let half = shr_round3::<B, N, 31>(scale3(normal, separation));
             middle[i] = (add3(arm_a, half), sub3(arm_b, half));
-            point.total[at..at + N].fill(0);
         }
 
         // The centre, and how far the points are from it: the root of the mean square.
@@ -320,20 +408,42 @@ impl Prepare<'_> {
             let before = dot3(tangent, load3(&block.friction_before, at)).shr_round::<30>();
             store(before.clamp(-most, most), &mut block.friction_impulse[t], at);
         }
+        // The arm of friction about the normal, where `Turns` looks for it.
+        store(lever, &mut block.twist_limit, at);
+    }
+}
+
+impl Turns<'_> {
+    #[inline(always)]
+    fn prepare<B: Backend<N>, const N: usize>(&mut self, index: usize, at: usize) {
+        let block = &mut self.blocks[index];
+        let contact = Contact::<B, N>::gather(block, at, self.frames);
+        let (normal, lever) = (load3(&block.normal, at), load(&block.twist_limit, at));
         twist(block, at, &contact, normal, lever);
         if block.rolls {
+            let tangents = [load3(&block.tangents[0], at), load3(&block.tangents[1], at)];
             rolling(block, at, &contact, tangents);
         }
+    }
+}
 
-        if load::<B, N>(&block.restitution, at).gt(Lanes::zero()).any() {
-            self.bounce::<B, N>(index, at);
-        } else {
-            for point in &mut self.blocks[index].points {
-                point.bounce[at..at + N].fill(0);
-            }
+impl Points<'_> {
+    #[inline(always)]
+    fn prepare<B: Backend<N>, const N: usize>(&mut self, index: usize, at: usize) {
+        let block = &mut self.blocks[index];
+        let contact = Contact::<B, N>::gather(block, at, self.frames);
+        let normal = load3::<B, N>(&block.normal, at);
+        for point in &mut block.points[..block.count] {
+            let live = load::<B, N>(&point.separation, at).lt(Lanes::splat(i64::from(ABSENT)));
+            let (arm_a, arm_b) = (load3(&point.row.arm_a, at), load3(&point.row.arm_b, at));
+            let share = contact.row(normal, arm_a, arm_b, live, &mut point.row, at);
+            store(share, &mut point.share, at);
+            point.total[at..at + N].fill(0);
         }
     }
+}
 
+impl Bounces<'_> {
     /// With which velocity points are to part: that of their approach, times the restitution.
     ///
     /// Bodies are seen once a tick, so at some separation s before the impact, or after. What counts is their speed at

@@ -128,23 +128,25 @@ impl World {
         let level = Level::current();
         let config = self.state.config;
         let Scratch { blocks, bodies, .. } = &mut self.scratch;
-        level.dispatch(Prepare {
+        Prepare {
             blocks: &mut *blocks,
             frames: &bodies.frames,
             velocities: &bodies.velocities,
             kicks: &bodies.kicks,
             substep_rate: i64::from(config.substep_rate()),
             bounce_threshold: impulse_bits(config.restitution_threshold),
-        });
+        }
+        .run(level);
         watch.lap(|profile| &mut profile.prepare);
-        level.dispatch(Iterate {
+        Iterate {
             blocks,
             bodies,
             substeps: config.substeps,
             substep_rate: i64::from(config.substep_rate()),
             push_speed: impulse_bits(config.push_speed),
             speed_limits: speed_limits(&config),
-        });
+        }
+        .run(level);
         watch.lap(|profile| &mut profile.solve);
         self.take_contacts();
         self.commit();
