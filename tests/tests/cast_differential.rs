@@ -259,7 +259,7 @@ impl Figures {
             "{name}: {hits} hits ({grazing} grazing, {timed} timed), {inside} inside, {misses} misses; {late:.3} late, {early:.3} early, \
              {deep:.3} deep, plane {plane:.3}"
         );
-        let least = count() / 40;
+        let least = count() / 50;
         assert!(*hits > 10 * least && *inside > least && *misses > least, "{name}");
     }
 }
