@@ -11,8 +11,9 @@ use crate::filter::LayerMatrix;
 use crate::handle::ColliderHandle;
 use crate::tracked::Tracked;
 use alloc::vec::Vec;
-use isostep_math::Vec3;
+use isostep_collision::Shape;
 use isostep_math::random::Rng;
+use isostep_math::{Pose, Vec3};
 use serde::{Deserialize, Serialize};
 
 /// The state of a world.
@@ -120,6 +121,14 @@ impl State {
     /// The handle of the collider in a slot.
     pub(crate) fn collider_handle(&self, index: u32) -> ColliderHandle {
         ColliderHandle { index, generation: self.colliders[index].generation }
+    }
+
+    /// The shape of a collider about the centre of mass of its body.
+    pub(crate) fn central_shape(&self, collider: &Collider) -> Shape {
+        match self.bodies[collider.body].mass.center {
+            Vec3::ZERO => collider.shape,
+            center => collider.shape.transformed(&Pose::from_translation(-center)),
+        }
     }
 
     /// The bodies of two colliders.

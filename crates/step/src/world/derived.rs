@@ -99,11 +99,7 @@ impl Derived {
             self.hold_slot(collider);
             match state.colliders.get(collider) {
                 Some(item) if item.alive => {
-                    let center = state.bodies[item.body].mass.center;
-                    self.central[collider as usize] = match center {
-                        Vec3::ZERO => item.shape,
-                        center => item.shape.transformed(&Pose::from_translation(-center)),
-                    };
+                    self.central[collider as usize] = state.central_shape(item);
                     self.pose_collider(state, collider, &state.motions[item.body].central_pose());
                 }
                 _ if self.tree.contains(collider) => {

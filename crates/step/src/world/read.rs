@@ -139,12 +139,12 @@ impl ColliderView<'_> {
         &self.collider.shape
     }
 
-    /// Its shape in the world.
+    /// Its shape in the world, with the bits that the step and the queries see.
     #[must_use]
     pub fn world_shape(&self) -> Shape {
         let state = &self.world.state;
-        let owner = self.collider.body;
-        self.collider.shape.transformed(&state.bodies[owner].pose(&state.motions[owner]))
+        let pose = state.motions[self.collider.body].central_pose();
+        state.central_shape(self.collider).transformed(&pose)
     }
 
     /// Its surface.
