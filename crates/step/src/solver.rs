@@ -35,10 +35,11 @@
 pub(crate) mod bodies;
 pub(crate) mod colors;
 pub(crate) mod iterate;
+mod pair;
 pub(crate) mod prepare;
 pub(crate) mod softness;
 
-use isostep_math::wide::{Backend, Lanes};
+use isostep_math::wide::{Backend, Kernel, Lanes};
 
 /// Contacts of a block: the widest backend takes them at once, a narrower one in parts.
 pub(crate) const BLOCK: usize = 8;
@@ -52,6 +53,10 @@ pub(crate) const LINEAR_BITS: u32 = 51;
 pub(crate) const ANGULAR_BITS: u32 = 43;
 /// Fraction bits of impulses and of velocities as multiplicands.
 pub(crate) const IMPULSE_BITS: u32 = 21;
+/// Bits to drop from a linear velocity for a multiplicand.
+const LINEAR_DROP: u32 = LINEAR_BITS - IMPULSE_BITS;
+/// Bits to drop from an angular velocity for a multiplicand.
+const ANGULAR_DROP: u32 = ANGULAR_BITS - IMPULSE_BITS;
 /// The greatest friction, Q11.21: differences of two stay within 32 bits.
 pub(crate) const MOST_FRICTION: i64 = i32::MAX as i64 / 2;
 
@@ -152,7 +157,7 @@ impl Point {
     /// A point that is far apart.
     const NONE: Self = Self {
         row: Row::ZERO,
-        separation: [i32::MAX >> 1; BLOCK],
+        separation: [prepare::ABSENT; BLOCK],
         share: [0; BLOCK],
         impulse: [0; BLOCK],
         bounce: [0; BLOCK],
@@ -189,6 +194,51 @@ impl Block {
         rolling_limit: [0; BLOCK],
         rolling_impulse: [[0; BLOCK]; 2],
     };
+}
+
+/// What is done to each block, a part of its lanes at a time.
+trait Pass {
+    /// To the lanes from `at` on.
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize);
+}
+
+/// A pass over blocks.
+///
+/// Each pass is a kernel of its own: all in one would need megabytes of stack where nothing is optimised.
+struct Over<'a, P> {
+    blocks: &'a mut [Block],
+    pass: P,
+}
+
+impl<P: Pass> Kernel for Over<'_, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Backend<N>, const N: usize>(mut self) {
+        for block in self.blocks {
+            for at in (0..BLOCK).step_by(N) {
+                self.pass.part::<B, N>(block, at);
+            }
+        }
+    }
+}
+
+/// The records of lanes `at` to `at + N`.
+#[inline(always)]
+fn records<const N: usize>(indices: &[u32; BLOCK], at: usize) -> [u32; N] {
+    let mut part = [0; N];
+    part.copy_from_slice(&indices[at..at + N]);
+    part
+}
+
+/// m and p with x = m 4^p and m in 2²⁹..2³¹, as roots want it, for x above 0; bits below m are dropped.
+#[inline(always)]
+fn quartered<B: Backend<N>, const N: usize>(x: Lanes<B, N>) -> (Lanes<B, N>, Lanes<B, N>) {
+    let length = Lanes::splat(64) - x.leading_zeros();
+    let p = (length - Lanes::splat(30)).shr::<1>();
+    let doubled = p + p;
+    let m = x.shl_each((-doubled).max(Lanes::zero())).shr_each(doubled.max(Lanes::zero()));
+    (m, p)
 }
 
 #[inline(always)]

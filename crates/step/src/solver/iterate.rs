@@ -4,12 +4,14 @@
 //! solved as springs; bodies move; contacts are solved once more without springs, which takes out the velocity that the
 //! springs put in. After the last one, points that hit hard enough get the velocity of their bounce.
 
-use super::bodies::{Bodies, Displacement, Velocity};
-use super::prepare::{gained, part};
+use super::bodies::{Bodies, Displacement};
+use super::pair::Pair;
+use super::prepare::gained;
 use super::softness::Softness;
-use super::{ANGULAR_BITS, BLOCK, Block, Column, IMPULSE_BITS, LINEAR_BITS, MOST_FRICTION, Point, Row};
-use super::{load, load3, store};
-use isostep_math::wide::{Backend, Kernel, Lanes, Level, Mask, add3, dot3, scale3, shr_round3, sub3};
+use super::{ANGULAR_BITS, BLOCK, Block, LINEAR_BITS, MOST_FRICTION, Over, Pass, Point};
+use super::{load, load3, quartered, records, store};
+use isostep_math::exact::round_shift;
+use isostep_math::wide::{Backend, Kernel, Lanes, Level, Mask, dot3, shr_round3, sub3};
 
 /// Runs all substeps of a step.
 pub(crate) struct Iterate<'a> {
@@ -24,52 +26,34 @@ pub(crate) struct Iterate<'a> {
     pub(crate) speed_limits: [i64; 2],
 }
 
-/// Bits to drop from a velocity for a multiplicand.
-const LINEAR: u32 = LINEAR_BITS - IMPULSE_BITS;
-const ANGULAR: u32 = ANGULAR_BITS - IMPULSE_BITS;
-
 /// The greatest impulse, and the greatest relative velocity, Q11.21.
 const MOST: i64 = i32::MAX as i64;
 
 impl Iterate<'_> {
-    /// Each pass is a kernel of its own: all in one would need megabytes of stack where nothing is optimised.
     pub(crate) fn run(self, level: Level) {
         let Self { blocks, bodies, speed_limits, .. } = self;
         let period = Period::new(self.substep_rate);
         let (rate, push) = (self.substep_rate, -self.push_speed);
         for _ in 0..self.substeps {
             level.dispatch(Accelerate { bodies: &mut *bodies, speed_limits });
-            level.dispatch(WarmStart { blocks: &mut *blocks, bodies: &mut *bodies });
-            level.dispatch(Solve::<true> { blocks: &mut *blocks, bodies: &mut *bodies, rate, push });
+            level.dispatch(Over { blocks: &mut *blocks, pass: WarmStart { bodies: &mut *bodies } });
+            let pass = Solve::<true> { bodies: &mut *bodies, rate, push };
+            level.dispatch(Over { blocks: &mut *blocks, pass });
             level.dispatch(Advance { bodies: &mut *bodies, period });
-            level.dispatch(Solve::<false> { blocks: &mut *blocks, bodies: &mut *bodies, rate, push: 0 });
+            let pass = Solve::<false> { bodies: &mut *bodies, rate, push: 0 };
+            level.dispatch(Over { blocks: &mut *blocks, pass });
         }
-        level.dispatch(Bounce { blocks, bodies });
+        level.dispatch(Over { blocks, pass: Bounce { bodies } });
     }
 }
 
 /// Starts contacts with the impulses that they had.
 struct WarmStart<'a> {
-    blocks: &'a mut [Block],
     bodies: &'a mut Bodies,
-}
-
-impl Kernel for WarmStart<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<B: Backend<N>, const N: usize>(self) {
-        for block in self.blocks {
-            for at in (0..BLOCK).step_by(N) {
-                warm_start::<B, N>(block, at, &mut self.bodies.velocities);
-            }
-        }
-    }
 }
 
 /// Solves contacts, with their springs or without.
 struct Solve<'a, const SOFT: bool> {
-    blocks: &'a mut [Block],
     bodies: &'a mut Bodies,
     /// Substeps a second.
     rate: i64,
@@ -77,37 +61,11 @@ struct Solve<'a, const SOFT: bool> {
     push: i64,
 }
 
-impl<const SOFT: bool> Kernel for Solve<'_, SOFT> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<B: Backend<N>, const N: usize>(self) {
-        for block in self.blocks {
-            for at in (0..BLOCK).step_by(N) {
-                let (rate, push) = (Lanes::splat(self.rate), Lanes::splat(self.push));
-                solve::<B, N, SOFT>(block, at, self.bodies, rate, push);
-            }
-        }
-    }
-}
-
-/// Lets contacts bounce.
+/// Lets points part with the velocity of their bounce, if they pressed at all.
+///
+/// That is meant for where they touch: what a step found deep inside gets the speed that brings it there with it.
 struct Bounce<'a> {
-    blocks: &'a mut [Block],
     bodies: &'a mut Bodies,
-}
-
-impl Kernel for Bounce<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<B: Backend<N>, const N: usize>(self) {
-        for block in self.blocks {
-            for at in (0..BLOCK).step_by(N) {
-                bounce::<B, N>(block, at, self.bodies);
-            }
-        }
-    }
 }
 
 /// The length of a substep as a multiplicand of 32 or 33 bits.
@@ -158,8 +116,7 @@ impl Kernel for Accelerate<'_> {
 
 /// `velocity` times a factor in Q30, to nearest, ties away from zero.
 fn damped(velocity: i64, factor: i32) -> i64 {
-    let product = i128::from(velocity) * i128::from(factor);
-    ((product + (1 << 29) + (product >> 127)) >> 30) as i64
+    round_shift(i128::from(velocity) * i128::from(factor), 30) as i64
 }
 
 /// Moves bodies by their velocities over a substep: Q32.
@@ -197,80 +154,19 @@ fn moved(velocity: i64, drop: u32, period: Period) -> i64 {
     if velocity < 0 { -moved } else { moved }
 }
 
-/// The velocities of both bodies.
-#[derive(Clone, Copy)]
-struct Pair<B: Backend<N>, const N: usize> {
-    linear_a: [Lanes<B, N>; 3],
-    angular_a: [Lanes<B, N>; 3],
-    linear_b: [Lanes<B, N>; 3],
-    angular_b: [Lanes<B, N>; 3],
-}
-
-impl<B: Backend<N>, const N: usize> Pair<B, N> {
+impl Pass for WarmStart<'_> {
     #[inline(always)]
-    fn gather(block: &Block, at: usize, velocities: &[Velocity]) -> Self {
-        let a = Lanes::<B, N>::gather_records(velocities, &part::<N>(&block.a, at));
-        let b = Lanes::<B, N>::gather_records(velocities, &part::<N>(&block.b, at));
-        Self {
-            linear_a: [a[0], a[1], a[2]],
-            angular_a: [a[4], a[5], a[6]],
-            linear_b: [b[0], b[1], b[2]],
-            angular_b: [b[4], b[5], b[6]],
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
+        let velocities = &mut self.bodies.velocities;
+        let mut pair = Pair::<B, N>::gather(block, at, velocities);
+        for point in &block.points[..block.count] {
+            pair.push(&point.row, load(&point.impulse, at), at);
         }
+        pair.push(&block.friction[0], load(&block.friction_impulse[0], at), at);
+        pair.push(&block.friction[1], load(&block.friction_impulse[1], at), at);
+        pair.twist([&block.twist_a, &block.twist_b], load(&block.twist_impulse, at), at);
+        pair.scatter(block, at, velocities);
     }
-
-    #[inline(always)]
-    fn scatter(&self, block: &Block, at: usize, velocities: &mut [Velocity]) {
-        let zero = Lanes::zero();
-        let ([a, b, c], [d, e, f]) = (self.linear_a, self.angular_a);
-        Lanes::scatter_records(&[a, b, c, zero, d, e, f, zero], velocities, &part::<N>(&block.a, at));
-        let ([a, b, c], [d, e, f]) = (self.linear_b, self.angular_b);
-        Lanes::scatter_records(&[a, b, c, zero, d, e, f, zero], velocities, &part::<N>(&block.b, at));
-    }
-
-    /// The relative velocity along a row, Q21.
-    #[inline(always)]
-    fn along(&self, direction: [Lanes<B, N>; 3], row: &Row, at: usize) -> Lanes<B, N> {
-        let linear = shr_round3::<B, N, LINEAR>(sub3(self.linear_b, self.linear_a));
-        let angular = dot3(load3(&row.arm_b, at), shr_round3::<B, N, ANGULAR>(self.angular_b))
-            - dot3(load3(&row.arm_a, at), shr_round3::<B, N, ANGULAR>(self.angular_a));
-        (dot3(direction, linear) + angular.shl::<6>()).shr_round::<30>()
-    }
-
-    /// Changes the velocities by an impulse along a row.
-    #[inline(always)]
-    fn push(&mut self, row: &Row, impulse: Lanes<B, N>, at: usize) {
-        self.linear_a = sub3(self.linear_a, scale3(load3(&row.linear_a, at), impulse));
-        self.linear_b = add3(self.linear_b, scale3(load3(&row.linear_b, at), impulse));
-        self.angular_a = sub3(self.angular_a, scale3(load3(&row.angular_a, at), impulse));
-        self.angular_b = add3(self.angular_b, scale3(load3(&row.angular_b, at), impulse));
-    }
-
-    /// The relative angular velocity about a direction, Q21.
-    #[inline(always)]
-    fn spin(&self, direction: [Lanes<B, N>; 3]) -> Lanes<B, N> {
-        let relative = shr_round3::<B, N, ANGULAR>(sub3(self.angular_b, self.angular_a));
-        dot3(direction, relative).shr_round::<30>()
-    }
-
-    /// Changes the angular velocities by an angular impulse along a row of them.
-    #[inline(always)]
-    fn twist(&mut self, [a, b]: [&[Column; 3]; 2], impulse: Lanes<B, N>, at: usize) {
-        self.angular_a = sub3(self.angular_a, scale3(load3(a, at), impulse));
-        self.angular_b = add3(self.angular_b, scale3(load3(b, at), impulse));
-    }
-}
-
-#[inline(always)]
-fn warm_start<B: Backend<N>, const N: usize>(block: &mut Block, at: usize, velocities: &mut [Velocity]) {
-    let mut pair = Pair::<B, N>::gather(block, at, velocities);
-    for point in &block.points[..block.count] {
-        pair.push(&point.row, load(&point.impulse, at), at);
-    }
-    pair.push(&block.friction[0], load(&block.friction_impulse[0], at), at);
-    pair.push(&block.friction[1], load(&block.friction_impulse[1], at), at);
-    pair.twist([&block.twist_a, &block.twist_b], load(&block.twist_impulse, at), at);
-    pair.scatter(block, at, velocities);
 }
 
 /// How far both bodies moved since the start of the step.
@@ -286,8 +182,8 @@ struct Moved<B: Backend<N>, const N: usize> {
 impl<B: Backend<N>, const N: usize> Moved<B, N> {
     #[inline(always)]
     fn gather(block: &Block, at: usize, displacements: &[Displacement], normal: [Lanes<B, N>; 3]) -> Self {
-        let a = Lanes::<B, N>::gather_records(displacements, &part::<N>(&block.a, at));
-        let b = Lanes::<B, N>::gather_records(displacements, &part::<N>(&block.b, at));
+        let a = Lanes::<B, N>::gather_records(displacements, &records::<N>(&block.a, at));
+        let b = Lanes::<B, N>::gather_records(displacements, &records::<N>(&block.b, at));
         let moved = sub3([b[0], b[1], b[2]], [a[0], a[1], a[2]]);
         Self {
             // Q32 to Q24.
@@ -308,83 +204,81 @@ impl<B: Backend<N>, const N: usize> Moved<B, N> {
     }
 }
 
-/// Solves the contacts of a block, with their springs or without.
-#[inline(always)]
-fn solve<B: Backend<N>, const N: usize, const SOFT: bool>(
-    block: &mut Block,
-    at: usize,
-    bodies: &mut Bodies,
-    rate: Lanes<B, N>,
-    push: Lanes<B, N>,
-) {
-    let mut pair = Pair::<B, N>::gather(block, at, &bodies.velocities);
-    let normal = load3::<B, N>(&block.normal, at);
-    let moved = Moved::gather(block, at, &bodies.displacements, normal);
-    let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
-    let mut total = zero;
-    for point in &mut block.points[..block.count] {
-        let separation = moved.separation(point, at);
-        let apart = separation.gt(zero);
-        // What is apart may close the gap in a substep. Q24 to Q21.
-        let closing = rate.mul32(separation).shr_round::<3>();
-        let old = load::<B, N>(&point.impulse, at);
-        let speed = pair.along(normal, &point.row, at);
-        let change = if SOFT {
-            let back = block.softness.rate(at).mul32(separation).shr_round::<{ Softness::RATE_BITS + 3 }>();
-            let speed = (speed + apart.select(closing, back.max(push))).clamp(-most, most);
-            let mass = apart.select(Lanes::splat(1 << 30), block.softness.mass(at));
-            let impulse = (!apart).keep(block.softness.impulse(at));
-            (speed.mul32(mass) + old.mul32(impulse)).shr_round::<30>()
-        } else {
-            speed + apart.keep(closing)
-        };
-        let new = (old - change).clamp(zero, most);
-        store(new, &mut point.impulse, at);
-        if !SOFT {
-            let sum = load_total::<B, N>(&point.total, at) + new;
-            point.total[at..at + N].copy_from_slice(&sum.to_array());
+impl<const SOFT: bool> Pass for Solve<'_, SOFT> {
+    #[inline(always)]
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
+        let bodies = &mut *self.bodies;
+        let (rate, push) = (Lanes::splat(self.rate), Lanes::splat(self.push));
+        let mut pair = Pair::<B, N>::gather(block, at, &bodies.velocities);
+        let normal = load3::<B, N>(&block.normal, at);
+        let moved = Moved::gather(block, at, &bodies.displacements, normal);
+        let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
+        let mut total = zero;
+        for point in &mut block.points[..block.count] {
+            let separation = moved.separation(point, at);
+            let apart = separation.gt(zero);
+            // What is apart may close the gap in a substep. Q24 to Q21.
+            let closing = rate.mul32(separation).shr_round::<3>();
+            let old = load::<B, N>(&point.impulse, at);
+            let speed = pair.along(normal, &point.row, at);
+            let change = if SOFT {
+                let back =
+                    block.softness.rate(at).mul32(separation).shr_round::<{ Softness::RATE_BITS + 3 }>();
+                let speed = (speed + apart.select(closing, back.max(push))).clamp(-most, most);
+                let mass = apart.select(Lanes::splat(1 << 30), block.softness.mass(at));
+                let impulse = (!apart).keep(block.softness.impulse(at));
+                (speed.mul32(mass) + old.mul32(impulse)).shr_round::<30>()
+            } else {
+                speed + apart.keep(closing)
+            };
+            let new = (old - change).clamp(zero, most);
+            store(new, &mut point.impulse, at);
+            if !SOFT {
+                let sum = load_total::<B, N>(&point.total, at) + new;
+                point.total[at..at + N].copy_from_slice(&sum.to_array());
+            }
+            pair.push(&point.row, new - old, at);
+            total += load::<B, N>(&point.share, at).mul32(new);
         }
-        pair.push(&point.row, new - old, at);
-        total += load::<B, N>(&point.share, at).mul32(new);
-    }
-    let total = total.shr_round::<30>().min(most);
-    if block.rolls {
-        resist_rolling::<B, N, SOFT>(block, at, &mut pair, total);
-    }
+        let total = total.shr_round::<30>().min(most);
+        if block.rolls {
+            resist_rolling::<B, N, SOFT>(block, at, &mut pair, total);
+        }
 
-    // Q20 · Q21.
-    let limit = load::<B, N>(&block.twist_limit, at).mul32(total).shr_round::<20>();
-    let limit = limit.min(Lanes::splat(MOST_FRICTION));
-    let old = load::<B, N>(&block.twist_impulse, at);
-    let new = (old - pair.spin(normal)).clamp(-limit, limit);
-    store(new, &mut block.twist_impulse, at);
-    pair.twist([&block.twist_a, &block.twist_b], new - old, at);
+        // Q20 · Q21.
+        let limit = load::<B, N>(&block.twist_limit, at).mul32(total).shr_round::<20>();
+        let limit = limit.min(Lanes::splat(MOST_FRICTION));
+        let old = load::<B, N>(&block.twist_impulse, at);
+        let new = (old - pair.spin(normal)).clamp(-limit, limit);
+        store(new, &mut block.twist_impulse, at);
+        pair.twist([&block.twist_a, &block.twist_b], new - old, at);
 
-    // Q26 · Q21.
-    let limit = load::<B, N>(&block.friction_limit, at).mul32(total).shr_round::<26>();
-    let limit = limit.min(Lanes::splat(MOST_FRICTION / 2));
-    let (first, second) = (load3(&block.tangents[0], at), load3(&block.tangents[1], at));
-    let most_friction = Lanes::splat(MOST_FRICTION);
-    let old_1 = load::<B, N>(&block.friction_impulse[0], at);
-    let slide = pair.along(first, &block.friction[0], at);
-    let new_1 = (old_1 - slide).clamp(-most_friction, most_friction);
-    pair.push(&block.friction[0], new_1 - old_1, at);
-    let old_2 = load::<B, N>(&block.friction_impulse[1], at);
-    let slide = pair.along(second, &block.friction[1], at);
-    let new_2 = (old_2 - slide).clamp(-most_friction, most_friction);
-    pair.push(&block.friction[1], new_2 - old_2, at);
-    let shares = [load(&block.friction_share[0], at), load(&block.friction_share[1], at)];
-    let held = cone(shares, [new_1, new_2], limit);
-    if let Some([held_1, held_2]) = held {
-        pair.push(&block.friction[0], held_1 - new_1, at);
-        pair.push(&block.friction[1], held_2 - new_2, at);
-        store(held_1, &mut block.friction_impulse[0], at);
-        store(held_2, &mut block.friction_impulse[1], at);
-    } else {
-        store(new_1, &mut block.friction_impulse[0], at);
-        store(new_2, &mut block.friction_impulse[1], at);
+        // Q26 · Q21.
+        let limit = load::<B, N>(&block.friction_limit, at).mul32(total).shr_round::<26>();
+        let limit = limit.min(Lanes::splat(MOST_FRICTION / 2));
+        let (first, second) = (load3(&block.tangents[0], at), load3(&block.tangents[1], at));
+        let most_friction = Lanes::splat(MOST_FRICTION);
+        let old_1 = load::<B, N>(&block.friction_impulse[0], at);
+        let slide = pair.along(first, &block.friction[0], at);
+        let new_1 = (old_1 - slide).clamp(-most_friction, most_friction);
+        pair.push(&block.friction[0], new_1 - old_1, at);
+        let old_2 = load::<B, N>(&block.friction_impulse[1], at);
+        let slide = pair.along(second, &block.friction[1], at);
+        let new_2 = (old_2 - slide).clamp(-most_friction, most_friction);
+        pair.push(&block.friction[1], new_2 - old_2, at);
+        let shares = [load(&block.friction_share[0], at), load(&block.friction_share[1], at)];
+        let held = cone(shares, [new_1, new_2], limit);
+        if let Some([held_1, held_2]) = held {
+            pair.push(&block.friction[0], held_1 - new_1, at);
+            pair.push(&block.friction[1], held_2 - new_2, at);
+            store(held_1, &mut block.friction_impulse[0], at);
+            store(held_2, &mut block.friction_impulse[1], at);
+        } else {
+            store(new_1, &mut block.friction_impulse[0], at);
+            store(new_2, &mut block.friction_impulse[1], at);
+        }
+        pair.scatter(block, at, &mut bodies.velocities);
     }
-    pair.scatter(block, at, &mut bodies.velocities);
 }
 
 #[inline(always)]
@@ -443,11 +337,7 @@ fn cone<B: Backend<N>, const N: usize>(
         return None;
     }
     // limit / length: the length is √square, whose reciprocal is 2^44.5 / √m of an even power of two.
-    let square = square.max(Lanes::splat(1));
-    let length = Lanes::splat(64) - square.leading_zeros();
-    let p = (length - Lanes::splat(30)).shr::<1>();
-    let doubled = p + p;
-    let m = square.shl_each((-doubled).max(Lanes::zero())).shr_each(doubled.max(Lanes::zero()));
+    let (m, p) = quartered(square.max(Lanes::splat(1)));
     // limit 2^44.5 / √m · 2^(−p) 2^-14.5 in Q30: times √½ and 2^(−p).
     let inverse = m.rsqrt().mul32(Lanes::splat(SQRT_HALF)).shr::<30>();
     let product = limit.mul32(inverse);
@@ -462,36 +352,36 @@ fn cone<B: Backend<N>, const N: usize>(
 /// √½, Q30.
 const SQRT_HALF: i64 = 759_250_125;
 
-/// Lets points part with the velocity of their bounce, if they pressed at all.
-///
-/// That is meant for where they touch: what a step found deep inside gets the speed that brings it there with it.
-#[inline(always)]
-fn bounce<B: Backend<N>, const N: usize>(block: &mut Block, at: usize, bodies: &mut Bodies) {
-    let zero = Lanes::zero();
-    let mut any = Mask::splat(false);
-    for point in &block.points[..block.count] {
-        any = any | load::<B, N>(&point.bounce, at).gt(zero);
+impl Pass for Bounce<'_> {
+    #[inline(always)]
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
+        let bodies = &mut *self.bodies;
+        let zero = Lanes::zero();
+        let mut any = Mask::splat(false);
+        for point in &block.points[..block.count] {
+            any = any | load::<B, N>(&point.bounce, at).gt(zero);
+        }
+        if !any.any() {
+            return;
+        }
+        let mut pair = Pair::<B, N>::gather(block, at, &bodies.velocities);
+        let normal = load3::<B, N>(&block.normal, at);
+        let moved = Moved::gather(block, at, &bodies.displacements, normal);
+        let acceleration = load::<B, N>(&block.acceleration, at);
+        for point in &mut block.points[..block.count] {
+            let speed = load::<B, N>(&point.bounce, at);
+            let inside = moved.separation(point, at).min(zero);
+            let target = speed + gained(acceleration, inside, speed);
+            let total = load_total::<B, N>(&point.total, at);
+            let old = load::<B, N>(&point.impulse, at);
+            let bounces = target.gt(zero) & total.gt(zero);
+            let change = bounces.keep(pair.along(normal, &point.row, at) - target);
+            let new = (old - change).clamp(zero, Lanes::splat(MOST));
+            store(new, &mut point.impulse, at);
+            let sum = total + new - old;
+            point.total[at..at + N].copy_from_slice(&sum.to_array());
+            pair.push(&point.row, new - old, at);
+        }
+        pair.scatter(block, at, &mut bodies.velocities);
     }
-    if !any.any() {
-        return;
-    }
-    let mut pair = Pair::<B, N>::gather(block, at, &bodies.velocities);
-    let normal = load3::<B, N>(&block.normal, at);
-    let moved = Moved::gather(block, at, &bodies.displacements, normal);
-    let acceleration = load::<B, N>(&block.acceleration, at);
-    for point in &mut block.points[..block.count] {
-        let speed = load::<B, N>(&point.bounce, at);
-        let inside = moved.separation(point, at).min(zero);
-        let target = speed + gained(acceleration, inside, speed);
-        let total = load_total::<B, N>(&point.total, at);
-        let old = load::<B, N>(&point.impulse, at);
-        let bounces = target.gt(zero) & total.gt(zero);
-        let change = bounces.keep(pair.along(normal, &point.row, at) - target);
-        let new = (old - change).clamp(zero, Lanes::splat(MOST));
-        store(new, &mut point.impulse, at);
-        let sum = total + new - old;
-        point.total[at..at + N].copy_from_slice(&sum.to_array());
-        pair.push(&point.row, new - old, at);
-    }
-    pair.scatter(block, at, &mut bodies.velocities);
 }

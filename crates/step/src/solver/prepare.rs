@@ -4,9 +4,10 @@
 //! bodies (in the place of the arms), the separation and the impulse of the step before. It leaves with all rows.
 
 use super::bodies::{Frame, Velocity};
-use super::{ANGULAR_BITS, BLOCK, Block, IMPULSE_BITS, LINEAR_BITS, MOST_FRICTION, Row};
-use super::{load, load3, store, store_saturating, store3};
-use isostep_math::wide::{Backend, Kernel, Lanes, Level, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
+use super::pair::Pair;
+use super::{Block, MOST_FRICTION, Over, Pass, Row};
+use super::{load, load3, quartered, records, store, store_saturating, store3};
+use isostep_math::wide::{Backend, Lanes, Level, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
 
 /// The separation of a point that a contact does not have.
 pub(crate) const ABSENT: i32 = i32::MAX >> 1;
@@ -24,107 +25,37 @@ pub(crate) struct Prepare<'a> {
 }
 
 impl Prepare<'_> {
-    /// Each pass is a kernel of its own: all in one would need megabytes of stack where nothing is optimised.
     pub(crate) fn run(self, level: Level) {
         let Self { blocks, frames, velocities, kicks, substep_rate, bounce_threshold } = self;
-        level.dispatch(Centers { blocks: &mut *blocks, frames });
-        level.dispatch(Turns { blocks: &mut *blocks, frames });
-        level.dispatch(Points { blocks: &mut *blocks, frames });
-        level.dispatch(Bounces { blocks, velocities, kicks, substep_rate, bounce_threshold });
+        level.dispatch(Over { blocks: &mut *blocks, pass: Centers { frames } });
+        level.dispatch(Over { blocks: &mut *blocks, pass: Turns { frames } });
+        level.dispatch(Over { blocks: &mut *blocks, pass: Points { frames } });
+        let pass = Bounces { velocities, kicks, substep_rate, bounce_threshold };
+        level.dispatch(Over { blocks, pass });
     }
 }
 
 /// Friction at the centres of contacts. Turns the anchors into the world.
 struct Centers<'a> {
-    blocks: &'a mut [Block],
     frames: &'a [Frame],
 }
 
 /// Friction against turning about the normal, and against rolling.
 struct Turns<'a> {
-    blocks: &'a mut [Block],
     frames: &'a [Frame],
 }
 
 /// The rows of points.
 struct Points<'a> {
-    blocks: &'a mut [Block],
     frames: &'a [Frame],
 }
 
 /// The velocities that points are to bounce with.
 struct Bounces<'a> {
-    blocks: &'a mut [Block],
     velocities: &'a [Velocity],
     kicks: &'a [Velocity],
     substep_rate: i64,
     bounce_threshold: i64,
-}
-
-impl Kernel for Centers<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<B: Backend<N>, const N: usize>(mut self) {
-        for index in 0..self.blocks.len() {
-            for at in (0..BLOCK).step_by(N) {
-                self.prepare::<B, N>(index, at);
-            }
-        }
-    }
-}
-
-impl Kernel for Turns<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<B: Backend<N>, const N: usize>(mut self) {
-        for index in 0..self.blocks.len() {
-            for at in (0..BLOCK).step_by(N) {
-                self.prepare::<B, N>(index, at);
-            }
-        }
-    }
-}
-
-impl Kernel for Points<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<B: Backend<N>, const N: usize>(mut self) {
-        for index in 0..self.blocks.len() {
-            for at in (0..BLOCK).step_by(N) {
-                self.prepare::<B, N>(index, at);
-            }
-        }
-    }
-}
-
-impl Kernel for Bounces<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<B: Backend<N>, const N: usize>(mut self) {
-        for index in 0..self.blocks.len() {
-            for at in (0..BLOCK).step_by(N) {
-                if load::<B, N>(&self.blocks[index].restitution, at).gt(Lanes::zero()).any() {
-                    self.bounce::<B, N>(index, at);
-                } else {
-                    for point in &mut self.blocks[index].points {
-                        point.bounce[at..at + N].fill(0);
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// The records of lanes `at` to `at + N`.
-#[inline(always)]
-pub(super) fn part<const N: usize>(indices: &[u32; BLOCK], at: usize) -> [u32; N] {
-    let mut part = [0; N];
-    part.copy_from_slice(&indices[at..at + N]);
-    part
 }
 
 /// One body of each contact.
@@ -273,8 +204,8 @@ struct Contact<B: Backend<N>, const N: usize> {
 impl<B: Backend<N>, const N: usize> Contact<B, N> {
     #[inline(always)]
     fn gather(block: &Block, at: usize, frames: &[Frame]) -> Self {
-        let frame_a = Lanes::gather_records(frames, &part::<N>(&block.a, at));
-        let frame_b = Lanes::gather_records(frames, &part::<N>(&block.b, at));
+        let frame_a = Lanes::gather_records(frames, &records::<N>(&block.a, at));
+        let frame_b = Lanes::gather_records(frames, &records::<N>(&block.b, at));
         Self::new(&frame_a, &frame_b)
     }
 
@@ -344,10 +275,9 @@ impl<B: Backend<N>, const N: usize> Contact<B, N> {
 const SHARES: [[i64; 2]; 5] =
     [[0, 0], [1 << 30, 1 << 30], [1 << 29, 759_250_125], [357_913_941, 619_925_131], [1 << 28, 1 << 29]];
 
-impl Centers<'_> {
+impl Pass for Centers<'_> {
     #[inline(always)]
-    fn prepare<B: Backend<N>, const N: usize>(&mut self, index: usize, at: usize) {
-        let block = &mut self.blocks[index];
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let contact = Contact::<B, N>::gather(block, at, self.frames);
         let normal = load3::<B, N>(&block.normal, at);
         let tangents = tangents(normal);
@@ -413,24 +343,9 @@ impl Centers<'_> {
     }
 }
 
-impl Turns<'_> {
+impl Pass for Points<'_> {
     #[inline(always)]
-    fn prepare<B: Backend<N>, const N: usize>(&mut self, index: usize, at: usize) {
-        let block = &mut self.blocks[index];
-        let contact = Contact::<B, N>::gather(block, at, self.frames);
-        let (normal, lever) = (load3(&block.normal, at), load(&block.twist_limit, at));
-        twist(block, at, &contact, normal, lever);
-        if block.rolls {
-            let tangents = [load3(&block.tangents[0], at), load3(&block.tangents[1], at)];
-            rolling(block, at, &contact, tangents);
-        }
-    }
-}
-
-impl Points<'_> {
-    #[inline(always)]
-    fn prepare<B: Backend<N>, const N: usize>(&mut self, index: usize, at: usize) {
-        let block = &mut self.blocks[index];
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let contact = Contact::<B, N>::gather(block, at, self.frames);
         let normal = load3::<B, N>(&block.normal, at);
         for point in &mut block.points[..block.count] {
@@ -443,40 +358,44 @@ impl Points<'_> {
     }
 }
 
-impl Bounces<'_> {
-    /// With which velocity points are to part: that of their approach, times the restitution.
-    ///
-    /// Bodies are seen once a tick, so at some separation s before the impact, or after. What counts is their speed at
-    /// the impact itself: u² + 2 a s for the relative acceleration a, and to first order u + a s / u.
+impl Pass for Turns<'_> {
     #[inline(always)]
-    fn bounce<B: Backend<N>, const N: usize>(&mut self, index: usize, at: usize) {
-        let block = &mut self.blocks[index];
-        let (records_a, records_b) = (part::<N>(&block.a, at), part::<N>(&block.b, at));
-        let va = Lanes::<B, N>::gather_records(self.velocities, &records_a);
-        let vb = Lanes::<B, N>::gather_records(self.velocities, &records_b);
-        let ka = Lanes::<B, N>::gather_records(self.kicks, &records_a);
-        let kb = Lanes::<B, N>::gather_records(self.kicks, &records_b);
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
+        let contact = Contact::<B, N>::gather(block, at, self.frames);
+        let (normal, lever) = (load3(&block.normal, at), load(&block.twist_limit, at));
+        twist(block, at, &contact, normal, lever);
+        if block.rolls {
+            let tangents = [load3(&block.tangents[0], at), load3(&block.tangents[1], at)];
+            rolling(block, at, &contact, tangents);
+        }
+    }
+}
+
+/// With which velocity points are to part: that of their approach, times the restitution.
+///
+/// Bodies are seen once a tick, so at some separation s before the impact, or after. What counts is their speed at the
+/// impact itself: u² + 2 a s for the relative acceleration a, and to first order u + a s / u.
+impl Pass for Bounces<'_> {
+    #[inline(always)]
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
+        let restitution = load::<B, N>(&block.restitution, at);
+        if !restitution.gt(Lanes::zero()).any() {
+            for point in &mut block.points {
+                point.bounce[at..at + N].fill(0);
+            }
+            return;
+        }
+        let pair = Pair::<B, N>::gather(block, at, self.velocities);
+        let kicks = Pair::<B, N>::gather(block, at, self.kicks);
         let normal = load3::<B, N>(&block.normal, at);
-        const LINEAR: u32 = LINEAR_BITS - IMPULSE_BITS;
-        const ANGULAR: u32 = ANGULAR_BITS - IMPULSE_BITS;
-        let apart = |a: &[Lanes<B, N>; 8], b: &[Lanes<B, N>; 8]| [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
-        let linear = dot3(normal, shr_round3::<B, N, LINEAR>(apart(&va, &vb)));
-        let kick = dot3(normal, shr_round3::<B, N, LINEAR>(apart(&ka, &kb))).shr_round::<30>();
         // Q21 in m/s²; held to what a product with a separation has room for.
         let most = Lanes::splat(1 << 30);
         let rate = Lanes::splat(self.substep_rate);
-        let acceleration = kick.mul32(rate).clamp(-most, most);
+        let acceleration = kicks.parting(normal).mul32(rate).clamp(-most, most);
         store(acceleration, &mut block.acceleration, at);
-        let spin_a = shr_round3::<B, N, ANGULAR>([va[4], va[5], va[6]]);
-        let spin_b = shr_round3::<B, N, ANGULAR>([vb[4], vb[5], vb[6]]);
-        let restitution = load::<B, N>(&block.restitution, at);
         let threshold = Lanes::splat(self.bounce_threshold);
-        for i in 0..block.count {
-            let point = &mut block.points[i];
-            let angular =
-                dot3(load3(&point.row.arm_b, at), spin_b) - dot3(load3(&point.row.arm_a, at), spin_a);
-            let speed = -(linear + angular.shl::<6>()).shr_round::<30>();
-            let speed = speed.clamp(-most, most);
+        for point in &mut block.points[..block.count] {
+            let speed = (-pair.along(normal, &point.row, at)).clamp(-most, most);
             let separation = load::<B, N>(&point.separation, at);
             let speed_at_impact = speed - gained(acceleration, separation, speed);
             let bounce = speed_at_impact.mul32(restitution).shr_round::<30>();
@@ -523,11 +442,7 @@ fn tangents<B: Backend<N>, const N: usize>(normal: [Lanes<B, N>; 3]) -> [[Lanes<
 /// The root of a number of at most 60 bits, to about 30 bits; with half as many fraction bits.
 #[inline(always)]
 fn root<B: Backend<N>, const N: usize>(x: Lanes<B, N>) -> Lanes<B, N> {
-    // x = m 4^p with m in 2²⁹..2³¹.
-    let length = Lanes::splat(64) - x.leading_zeros();
-    let p = (length - Lanes::splat(30)).shr::<1>();
-    let doubled = p + p;
-    let m = x.shl_each((-doubled).max(Lanes::zero())).shr_each(doubled.max(Lanes::zero()));
+    let (m, p) = quartered(x);
     // m / √m, where `rsqrt` is 2^44.5 / √m: √m 2^14.5, times √2.
     let root = m.mul32(m.rsqrt()).shr::<30>().mul32(Lanes::splat(SQRT_2)).shr::<30>();
     x.equal(Lanes::zero()).select(Lanes::zero(), root.shr_each(Lanes::splat(15) - p))

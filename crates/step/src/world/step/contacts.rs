@@ -11,6 +11,7 @@ use crate::solver::softness::Softness;
 use crate::solver::{Block, IMPULSE_BITS};
 use crate::state::State;
 use isostep_collision::manifold::Manifold;
+use isostep_math::exact::round_shift;
 use isostep_math::{Fx, Vec3, fx};
 
 /// A contact ends where all its points are farther apart than this: one that begins does so at 0.
@@ -195,9 +196,7 @@ fn order_of(manifold: &Manifold) -> [usize; 4] {
 
 /// A number with fewer fraction bits, to nearest, ties away from zero, saturating.
 fn fixed(x: Fx, bits: u32) -> i32 {
-    let x = i128::from(x.to_bits());
-    let drop = 32 - bits;
-    let rounded = (x + (1 << (drop - 1)) + (x >> 127)) >> drop;
+    let rounded = round_shift(i128::from(x.to_bits()), 32 - bits);
     rounded.clamp(i128::from(i32::MIN), i128::from(i32::MAX)) as i32
 }
 

@@ -6,6 +6,7 @@ use crate::body::{AxisLocks, Body, Motion};
 use crate::config::WorldConfig;
 use crate::solver::bodies::Velocity;
 use crate::solver::{ANGULAR_BITS, LINEAR_BITS};
+use isostep_math::exact::round_shift;
 use isostep_math::{Fx, Quat, Vec3};
 
 impl World {
@@ -99,8 +100,7 @@ impl Substeps {
             if scale == Fx::ONE {
                 return g;
             }
-            let product = i128::from(g) * i128::from(scale.to_bits());
-            ((product + (1 << 31) + (product >> 127)) >> 32) as i64
+            round_shift(i128::from(g) * i128::from(scale.to_bits()), 32) as i64
         });
         [x, y, z, 0, 0, 0, 0, 0]
     }
