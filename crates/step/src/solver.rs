@@ -5,6 +5,10 @@
 //! the centre of the contact, as a turn about the normal and two tangents that share a cone. Where a surface resists
 //! rolling, turns about the tangents share another one; their impulses start at 0 in every substep.
 //!
+//! Points that are solved one after the other leave a tilt, and towers sway by it. So what the points of a contact have
+//! in common is solved first, as one row at their centre whose impulse they share. A sweep over these rows alone costs
+//! little, and goes before each sweep over all rows: it carries the load through a pile twice as fast.
+//!
 //! In the order in which data passes through:
 //! 1. `bodies` makes a record of each body: velocities, what accelerates it, rotation, inverse gyration, mass.
 //! 2. `colors` puts contacts into blocks of eight lanes so that no dynamic body is twice in the blocks of a color.
@@ -91,6 +95,20 @@ pub(crate) struct Point {
     pub(crate) total: [i64; BLOCK],
 }
 
+/// All points of each contact at once: a row along the normal at their centre.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Center {
+    pub(crate) row: Row,
+    /// The mean of those of the points, Q8.24.
+    pub(crate) separation: Column,
+    /// 1 / the number of points, Q2.30; 0 where they are solved one by one alone.
+    pub(crate) mean: Column,
+    /// What an impulse at the centre is at each point: K of the point / K of the centre / the number of points, Q8.24.
+    pub(crate) parts: [Column; 4],
+    /// 1 / the greatest of the parts, rounded down, Q8.24.
+    pub(crate) limit: Column,
+}
+
 /// Eight contacts.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
@@ -104,6 +122,7 @@ pub(crate) struct Block {
     pub(crate) normal: [Column; 3],
     pub(crate) tangents: [[Column; 3]; 2],
     pub(crate) points: [Point; 4],
+    pub(crate) center: Center,
     /// Along the tangents at the centre.
     pub(crate) friction: [Row; 2],
     /// (w_a + w_b) / K of the tangents, Q2.30.
@@ -165,6 +184,16 @@ impl Point {
     };
 }
 
+impl Center {
+    const NONE: Self = Self {
+        row: Row::ZERO,
+        separation: [0; BLOCK],
+        mean: [0; BLOCK],
+        parts: [[0; BLOCK]; 4],
+        limit: [0; BLOCK],
+    };
+}
+
 impl Block {
     /// Without contacts.
     pub(crate) const NONE: Self = Self {
@@ -174,6 +203,7 @@ impl Block {
         normal: [[0; BLOCK]; 3],
         tangents: [[[0; BLOCK]; 3]; 2],
         points: [Point::NONE; 4],
+        center: Center::NONE,
         friction: [Row::ZERO; 2],
         friction_share: [[0; BLOCK]; 2],
         twist_a: [[0; BLOCK]; 3],

@@ -102,17 +102,13 @@ fn pyramid(config: WorldConfig, base: i32) -> Pile {
 
 #[test]
 fn stacks_stay_where_they_were_put() {
-    // While their springs take the load twenty boxes sway by 7 mm, and by 4.4 mm with eight substeps.
-    for (count, substeps, most) in
-        [(5, 4, fx!(0.001)), (10, 4, fx!(0.002)), (20, 4, fx!(0.0075)), (20, 8, fx!(0.005))]
-    {
+    for (count, most) in [(5, fx!(0.0001)), (10, fx!(0.0002)), (20, fx!(0.0005)), (25, fx!(0.005))] {
         for plane in [false, true] {
-            let config = WorldConfig { sleeping: false, substeps, ..WorldConfig::default() };
-            let mut pile = stack(config, plane, count);
+            let mut pile = stack(awake(), plane, count);
             let drift = pile.steps(600);
-            assert!(drift < most, "{count} boxes, {substeps} substeps: {drift}");
+            assert!(drift < most, "{count} boxes: {drift}");
             // A box sinks by half of λ (1 − γ) / γβ less than the one above it.
-            assert!(pile.sag() < fx!(0.0001) * Fx::from_int(count * count), "{}", pile.sag());
+            assert!(pile.sag() < fx!(0.00008) * Fx::from_int(count * count), "{}", pile.sag());
         }
     }
 }
@@ -120,7 +116,7 @@ fn stacks_stay_where_they_were_put() {
 #[test]
 fn a_stack_of_twenty_is_asleep_in_two_seconds_and_a_pyramid_of_465_in_three() {
     for (mut pile, ticks, most) in [
-        (stack(WorldConfig::default(), false, 20), 120, fx!(0.005)),
+        (stack(WorldConfig::default(), false, 20), 120, fx!(0.0005)),
         (pyramid(WorldConfig::default(), 30), 180, fx!(0.01)),
     ] {
         pile.steps(ticks);
@@ -145,9 +141,7 @@ fn a_pyramid_of_thirty_rows_drifts_by_less_than_two_centimetres() {
 
 #[test]
 fn small_stacks_are_quiet_once_they_have_settled() {
-    // Five boxes have 10 µm/s left after five seconds. Ten still sway by 0.7 mm, at 1.3 mm/s: the mode of a tall stack
-    // that is damped least.
-    for (count, most) in [(1, fx!(0.0001)), (5, fx!(0.0001)), (10, fx!(0.003))] {
+    for (count, most) in [(1, fx!(0.0001)), (5, fx!(0.0001)), (10, fx!(0.0002)), (20, fx!(0.0002))] {
         let mut pile = stack(awake(), false, count);
         pile.steps(300);
         for _ in 0..300 {
@@ -224,7 +218,7 @@ fn deepest(world: &World) -> Fx {
 
 #[test]
 fn none_of_a_thousand_boxes_escapes_from_a_pit_and_none_stays_deep_in_another() {
-    // 16 layers press the lowest boxes 2.2 cm into each other where they meet with an edge.
+    // 16 layers press boxes 9 to 15 mm into each other where they meet with a corner.
     let mut pile = pit();
     pile.steps(420);
     for &(body, _) in &pile.boxes {
@@ -233,6 +227,6 @@ fn none_of_a_thousand_boxes_escapes_from_a_pit_and_none_stays_deep_in_another() 
         assert!(inside, "{body} is at {position}");
     }
     let depth = deepest(&pile.world);
-    assert!(depth < fx!(0.025), "{depth}");
+    assert!(depth < fx!(0.016), "{depth}");
     assert!(pile.fastest() < fx!(0.1), "{}", pile.fastest());
 }

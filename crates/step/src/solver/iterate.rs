@@ -8,7 +8,7 @@ use super::bodies::{Bodies, Displacement};
 use super::pair::Pair;
 use super::prepare::gained;
 use super::softness::Softness;
-use super::{ANGULAR_BITS, BLOCK, Block, LINEAR_BITS, MOST_FRICTION, Over, Pass, Point};
+use super::{ANGULAR_BITS, BLOCK, Block, Column, LINEAR_BITS, MOST_FRICTION, Over, Pass, Row};
 use super::{load, load3, quartered, records, store};
 use isostep_math::exact::round_shift;
 use isostep_math::wide::{Backend, Kernel, Lanes, Level, Mask, dot3, shr_round3, sub3};
@@ -37,9 +37,13 @@ impl Iterate<'_> {
         for _ in 0..self.substeps {
             level.dispatch(Accelerate { bodies: &mut *bodies, speed_limits });
             level.dispatch(Over { blocks: &mut *blocks, pass: WarmStart { bodies: &mut *bodies } });
+            let pass = SolveCenters::<true> { bodies: &mut *bodies, push };
+            level.dispatch(Over { blocks: &mut *blocks, pass });
             let pass = Solve::<true> { bodies: &mut *bodies, rate, push };
             level.dispatch(Over { blocks: &mut *blocks, pass });
             level.dispatch(Advance { bodies: &mut *bodies, period });
+            let pass = SolveCenters::<false> { bodies: &mut *bodies, push: 0 };
+            level.dispatch(Over { blocks: &mut *blocks, pass });
             let pass = Solve::<false> { bodies: &mut *bodies, rate, push: 0 };
             level.dispatch(Over { blocks: &mut *blocks, pass });
         }
@@ -50,6 +54,13 @@ impl Iterate<'_> {
 /// Starts contacts with the impulses that they had.
 struct WarmStart<'a> {
     bodies: &'a mut Bodies,
+}
+
+/// Solves contacts as far as all points of one move alike, with their springs or without.
+struct SolveCenters<'a, const SOFT: bool> {
+    bodies: &'a mut Bodies,
+    /// The greatest speed of a push, below 0.
+    push: i64,
 }
 
 /// Solves contacts, with their springs or without.
@@ -180,6 +191,13 @@ struct Moved<B: Backend<N>, const N: usize> {
 }
 
 impl<B: Backend<N>, const N: usize> Moved<B, N> {
+    /// Not at all.
+    #[inline(always)]
+    fn none() -> Self {
+        let zero = Lanes::zero();
+        Self { apart: zero, turned_a: [zero; 3], turned_b: [zero; 3] }
+    }
+
     #[inline(always)]
     fn gather(block: &Block, at: usize, displacements: &[Displacement], normal: [Lanes<B, N>; 3]) -> Self {
         let a = Lanes::<B, N>::gather_records(displacements, &records::<N>(&block.a, at));
@@ -193,14 +211,74 @@ impl<B: Backend<N>, const N: usize> Moved<B, N> {
         }
     }
 
-    /// How far a point is apart now, Q24.
+    /// How far the point of a row is apart now, Q24, which was `before` at the start of the step.
     #[inline(always)]
-    fn separation(&self, point: &Point, at: usize) -> Lanes<B, N> {
-        let arms = dot3(load3(&point.row.arm_b, at), self.turned_b)
-            - dot3(load3(&point.row.arm_a, at), self.turned_a);
-        let separation = load::<B, N>(&point.separation, at) + self.apart + arms.shr_round::<24>();
+    fn separation(&self, row: &Row, before: &Column, at: usize) -> Lanes<B, N> {
+        let arms = dot3(load3(&row.arm_b, at), self.turned_b) - dot3(load3(&row.arm_a, at), self.turned_a);
+        let separation = load::<B, N>(before, at) + self.apart + arms.shr_round::<24>();
         let most = Lanes::splat(MOST);
         separation.clamp(-most, most)
+    }
+}
+
+/// Solves for what all points have in common, where all of them press.
+///
+/// `moved` matters for springs alone.
+#[inline(always)]
+fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
+    block: &mut Block,
+    at: usize,
+    pair: &mut Pair<B, N>,
+    moved: &Moved<B, N>,
+    push: Lanes<B, N>,
+) {
+    let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
+    let Block { center, points, count, .. } = block;
+    let points = &mut points[..*count];
+    let (mut sum, mut least) = (zero, most);
+    for (point, part) in points.iter().zip(&center.parts) {
+        let old = load::<B, N>(&point.impulse, at);
+        sum += old;
+        least = least.min(load::<B, N>(part, at).gt(zero).select(old, most));
+    }
+    let mean = load::<B, N>(&center.mean, at);
+    let mut pressing = mean.gt(zero) & least.gt(zero);
+    if !pressing.any() {
+        return;
+    }
+    let normal = load3::<B, N>(&block.normal, at);
+    let mut change = pair.along(normal, &center.row, at).clamp(-most, most);
+    if SOFT {
+        let separation = moved.separation(&center.row, &center.separation, at);
+        pressing = pressing & !separation.gt(zero);
+        let back = block.softness.rate(at).mul32(separation).shr_round::<{ Softness::RATE_BITS + 3 }>();
+        let speed = (change + back.max(push)).clamp(-most, most);
+        let old = sum.min(most).mul32(mean).shr_round::<30>();
+        change =
+            (speed.mul32(block.softness.mass(at)) + old.mul32(block.softness.impulse(at))).shr_round::<30>();
+    }
+    // No point may pull.
+    let least = least.mul32(load(&center.limit, at)).shr::<24>().min(most);
+    let impulse = pressing.keep((-change).clamp(-least, most));
+    pair.push(&center.row, impulse, at);
+    for (point, part) in points.iter_mut().zip(&center.parts) {
+        let own = load::<B, N>(part, at).mul32(impulse).shr_round::<24>();
+        store((load::<B, N>(&point.impulse, at) + own).clamp(zero, most), &mut point.impulse, at);
+    }
+}
+
+impl<const SOFT: bool> Pass for SolveCenters<'_, SOFT> {
+    #[inline(always)]
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
+        let bodies = &mut *self.bodies;
+        let mut pair = Pair::<B, N>::gather(block, at, &bodies.velocities);
+        let moved = if SOFT {
+            Moved::gather(block, at, &bodies.displacements, load3(&block.normal, at))
+        } else {
+            Moved::none()
+        };
+        solve_center::<B, N, SOFT>(block, at, &mut pair, &moved, Lanes::splat(self.push));
+        pair.scatter(block, at, &mut bodies.velocities);
     }
 }
 
@@ -212,10 +290,11 @@ impl<const SOFT: bool> Pass for Solve<'_, SOFT> {
         let mut pair = Pair::<B, N>::gather(block, at, &bodies.velocities);
         let normal = load3::<B, N>(&block.normal, at);
         let moved = Moved::gather(block, at, &bodies.displacements, normal);
+        solve_center::<B, N, SOFT>(block, at, &mut pair, &moved, push);
         let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
         let mut total = zero;
         for point in &mut block.points[..block.count] {
-            let separation = moved.separation(point, at);
+            let separation = moved.separation(&point.row, &point.separation, at);
             let apart = separation.gt(zero);
             // What is apart may close the gap in a substep. Q24 to Q21.
             let closing = rate.mul32(separation).shr_round::<3>();
@@ -370,7 +449,7 @@ impl Pass for Bounce<'_> {
         let acceleration = load::<B, N>(&block.acceleration, at);
         for point in &mut block.points[..block.count] {
             let speed = load::<B, N>(&point.bounce, at);
-            let inside = moved.separation(point, at).min(zero);
+            let inside = moved.separation(&point.row, &point.separation, at).min(zero);
             let target = speed + gained(acceleration, inside, speed);
             let total = load_total::<B, N>(&point.total, at);
             let old = load::<B, N>(&point.impulse, at);

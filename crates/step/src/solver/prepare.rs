@@ -163,6 +163,12 @@ impl<B: Backend<N>, const N: usize> Reciprocal<B, N> {
         shr_each_magnitude(x.mul32_unsigned(self.value), self.length - Lanes::splat(1))
     }
 
+    /// K times a positive number, both in Q30, in Q24.
+    #[inline(always)]
+    fn times(&self, x: Lanes<B, N>) -> Lanes<B, N> {
+        shr_each_magnitude(x.mul32_unsigned(self.mantissa), Lanes::splat(67) - self.length)
+    }
+
     /// v 2^(exponent + offset) / K for mantissas v of 30 bits and K in Q30, where `offset` counts the bits that the
     /// result has more.
     #[inline(always)]
@@ -219,7 +225,7 @@ impl<B: Backend<N>, const N: usize> Contact<B, N> {
         Self { a, b, weight: weight_a + weight_b, locked }
     }
 
-    /// Fills a row along `direction` at the ends of the arms, where `live`, and returns its share.
+    /// Fills a row along `direction` at the ends of the arms, where `live`, and returns its K.
     #[inline(always)]
     fn row(
         &self,
@@ -229,7 +235,7 @@ impl<B: Backend<N>, const N: usize> Contact<B, N> {
         live: Mask<B, N>,
         row: &mut Row,
         at: usize,
-    ) -> Lanes<B, N> {
+    ) -> Reciprocal<B, N> {
         let (turn_a, turn_b) = (
             shr_round3::<B, N, 30>(cross3(arm_a, direction)),
             shr_round3::<B, N, 30>(cross3(arm_b, direction)),
@@ -267,7 +273,13 @@ impl<B: Backend<N>, const N: usize> Contact<B, N> {
             store_saturating(turn_a[i], &mut row.arm_a[i], at);
             store_saturating(turn_b[i], &mut row.arm_b[i], at);
         }
-        live.keep(k.share(self.weight)).min(most)
+        k
+    }
+
+    /// (w_a + w_b) / K, Q30.
+    #[inline(always)]
+    fn share(&self, k: Reciprocal<B, N>) -> Lanes<B, N> {
+        k.share(self.weight).min(Lanes::splat(i64::from(i32::MAX)))
     }
 }
 
@@ -285,7 +297,7 @@ impl Pass for Centers<'_> {
         store3(tangents[1], &mut block.tangents[1], at);
 
         // Halfway between both anchors, as arms of both bodies.
-        let mut count = Lanes::zero();
+        let (mut count, mut separations) = (Lanes::zero(), Lanes::zero());
         let mut middle = [([Lanes::zero(); 3], [Lanes::zero(); 3]); 4];
         let mut live = [Mask::splat(false); 4];
         for i in 0..block.count {
@@ -293,6 +305,7 @@ impl Pass for Centers<'_> {
             let separation = load::<B, N>(&point.separation, at);
             live[i] = separation.lt(Lanes::splat(i64::from(ABSENT)));
             count -= live[i].to_lanes();
+            separations += live[i].keep(separation);
             let arm_a = contact.a.turned(load3(&point.row.arm_a, at));
             let arm_b = contact.b.turned(load3(&point.row.arm_b, at));
             for k in 0..3 {
@@ -333,11 +346,18 @@ impl Pass for Centers<'_> {
 
         let (always, most) = (Mask::splat(true), Lanes::splat(MOST_FRICTION));
         for (t, tangent) in tangents.into_iter().enumerate() {
-            let share = contact.row(tangent, center_a, center_b, always, &mut block.friction[t], at);
-            store(share, &mut block.friction_share[t], at);
+            let k = contact.row(tangent, center_a, center_b, always, &mut block.friction[t], at);
+            store(contact.share(k), &mut block.friction_share[t], at);
             let before = dot3(tangent, load3(&block.friction_before, at)).shr_round::<30>();
             store(before.clamp(-most, most), &mut block.friction_impulse[t], at);
         }
+        let center = &mut block.center;
+        let k = contact.row(normal, center_a, center_b, always, &mut center.row, at);
+        let mean = count.gt(Lanes::splat(1)).keep(share);
+        store(mean, &mut center.mean, at);
+        store(separations.mul32(mean).shr_round::<30>(), &mut center.separation, at);
+        // 1 / K / the number of points, Q30, where `Points` looks for it.
+        store(k.share(mean), &mut center.limit, at);
         // The arm of friction about the normal, where `Turns` looks for it.
         store(lever, &mut block.twist_limit, at);
     }
@@ -348,13 +368,26 @@ impl Pass for Points<'_> {
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let contact = Contact::<B, N>::gather(block, at, self.frames);
         let normal = load3::<B, N>(&block.normal, at);
-        for point in &mut block.points[..block.count] {
+        let per_impulse = load::<B, N>(&block.center.limit, at);
+        let mut greatest = Lanes::splat(1);
+        for (point, part) in block.points[..block.count].iter_mut().zip(&mut block.center.parts) {
             let live = load::<B, N>(&point.separation, at).lt(Lanes::splat(i64::from(ABSENT)));
             let (arm_a, arm_b) = (load3(&point.row.arm_a, at), load3(&point.row.arm_b, at));
-            let share = contact.row(normal, arm_a, arm_b, live, &mut point.row, at);
-            store(share, &mut point.share, at);
+            let k = contact.row(normal, arm_a, arm_b, live, &mut point.row, at);
+            store(live.keep(contact.share(k)), &mut point.share, at);
             point.total[at..at + N].fill(0);
+            let own = live.keep(k.times(per_impulse));
+            greatest = greatest.max(own);
+            store_saturating(own, part, at);
         }
+        let center = &mut block.center;
+        let most = Lanes::splat(i64::from(i32::MAX));
+        store(greatest.lt(most).keep(load(&center.mean, at)), &mut center.mean, at);
+        // 2⁴⁸ / (mantissa 2^(length − 31)).
+        let inverse = Reciprocal::of(greatest);
+        let down = inverse.length - Lanes::splat(19);
+        let limit = inverse.value.shr_each(down.max(Lanes::zero())).shl_each((-down).max(Lanes::zero()));
+        store(limit.min(most), &mut center.limit, at);
     }
 }
 

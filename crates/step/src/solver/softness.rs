@@ -96,9 +96,9 @@ mod tests {
     #[test]
     fn contacts_have_the_factors_of_their_formula() {
         let [contact, uneven] = Softness::of_contacts(&WorldConfig::default());
-        // ω = 100π, h = 1/240, a = 2 + 1.308997, β = 94.940935, hωa = 4.331467.
-        assert_eq!(contact.rate, 49_776_393);
-        assert_eq!(contact.impulse, 201_397_074);
+        // ω = 120π, h = 1/240, a = 1.4 + 1.570796, β = 126.899012, hωa = 4.666516.
+        assert_eq!(contact.rate, 66_531_629);
+        assert_eq!(contact.impulse, 189_488_891);
         assert_eq!(contact.mass + contact.impulse, 1 << 30);
         assert!(uneven.rate < contact.rate / 4 && uneven.impulse < contact.impulse);
     }
