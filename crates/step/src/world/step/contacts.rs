@@ -10,8 +10,7 @@ use crate::solver::prepare::ABSENT;
 use crate::solver::softness::Softness;
 use crate::solver::{Block, IMPULSE_BITS};
 use crate::state::State;
-use isostep_collision::manifold::Manifold;
-use isostep_math::exact::round_shift;
+use isostep_collision::manifold::{ContactPoint, Manifold};
 use isostep_math::{Fx, Vec3, fx};
 
 /// A contact ends where all its points are farther apart than this: one that begins does so at 0.
@@ -47,11 +46,9 @@ impl World {
             (block.a[lane], block.b[lane]) = (record_a, record_b);
             block.softness.set(lane, softness);
             let anchored = [record_a != 0, record_b != 0];
-            next.push(
-                place(block, lane, manifold, (a, b), &material, anchored, old),
-                &impulses(block, lane)[..manifold.points().len()],
-            );
-            features(next.points.as_mut_slice(), manifold);
+            place(block, lane, manifold, &material, anchored);
+            let (pair, points) = impulses(block, lane, manifold, (a, b), old);
+            next.push(pair, &points[..manifold.points().len()]);
         }
     }
 
@@ -118,26 +115,23 @@ impl World {
     }
 }
 
-/// Puts a manifold into a lane, with the impulses of a contact of the step before.
+/// Puts a manifold into a lane.
 fn place(
     block: &mut Block,
     lane: usize,
     manifold: &Manifold,
-    (a, b): (u32, u32),
     material: &ContactMaterial,
     anchored: [bool; 2],
-    old: Option<(&ContactPair, &[PointImpulse])>,
-) -> ContactPair {
+) {
     for (column, component) in block.normal.iter_mut().zip(manifold.normal.to_array()) {
         column[lane] = fixed(component, 30);
     }
     let points = manifold.points();
     block.count = block.count.max(points.len());
-    let order = order_of(manifold);
+    let order = order_of(points);
     for (index, row) in block.points.iter_mut().enumerate() {
         let Some(point) = points.get(order[index]) else {
             row.separation[lane] = ABSENT;
-            row.impulse[lane] = 0;
             continue;
         };
         // What does not move may be long, and its arms do not matter.
@@ -150,39 +144,43 @@ fn place(
             }
         }
         row.separation[lane] = fixed(point.separation, 24);
-        let feature = point.feature.0;
-        let known = old.and_then(|(_, points)| points.iter().find(|point| point.feature == feature));
-        row.impulse[lane] = known.map_or(0, |point| point.normal);
     }
     block.friction_limit[lane] = fixed(material.friction, 26);
     block.restitution[lane] = fixed(material.restitution, 30);
     block.rolling_resistance[lane] = fixed(material.rolling_resistance, 26);
     block.rolls |= material.rolling_resistance > Fx::ZERO;
+}
+
+/// Puts the impulses of the step before into a lane, and returns the contact as it will be remembered.
+fn impulses(
+    block: &mut Block,
+    lane: usize,
+    manifold: &Manifold,
+    (a, b): (u32, u32),
+    old: Option<(&ContactPair, &[PointImpulse])>,
+) -> (ContactPair, [PointImpulse; 4]) {
     let (friction, twist) = old.map_or(([0; 3], 0), |(pair, _)| (pair.friction, pair.twist));
     for (column, component) in block.friction_before.iter_mut().zip(friction) {
         column[lane] = component;
     }
     let most = crate::solver::MOST_FRICTION as i32;
     block.twist_impulse[lane] = twist.clamp(-most, most);
-    ContactPair { a, b, friction, twist, count: points.len() as u8, touching: false }
-}
-
-/// The impulses of the points of a lane, without their features.
-fn impulses(block: &Block, lane: usize) -> [PointImpulse; 4] {
-    [0, 1, 2, 3].map(|index| PointImpulse { feature: 0, normal: block.points[index].impulse[lane] })
-}
-
-/// Names the features of the last points.
-fn features(points: &mut [PointImpulse], manifold: &Manifold) {
-    let first = points.len() - manifold.points().len();
-    for (impulse, index) in points[first..].iter_mut().zip(order_of(manifold)) {
-        impulse.feature = manifold.points()[index].feature.0;
+    let points = manifold.points();
+    let order = order_of(points);
+    let mut own = [PointImpulse::default(); 4];
+    for (index, (own, row)) in own.iter_mut().zip(&mut block.points).enumerate() {
+        if let Some(point) = points.get(order[index]) {
+            own.feature = point.feature.0;
+            let known = old.and_then(|(_, points)| points.iter().find(|old| old.feature == own.feature));
+            own.normal = known.map_or(0, |old| old.normal);
+        }
+        row.impulse[lane] = own.normal;
     }
+    (ContactPair { a, b, friction, twist, count: points.len() as u8, touching: false }, own)
 }
 
 /// The sequence in which points are solved: the deepest first, so that it is the same in a mirror.
-fn order_of(manifold: &Manifold) -> [usize; 4] {
-    let points = manifold.points();
+fn order_of(points: &[ContactPoint]) -> [usize; 4] {
     let mut order = [0, 1, 2, 3];
     for end in 1..points.len() {
         let mut at = end;
@@ -196,8 +194,9 @@ fn order_of(manifold: &Manifold) -> [usize; 4] {
 
 /// A number with fewer fraction bits, to nearest, ties away from zero, saturating.
 fn fixed(x: Fx, bits: u32) -> i32 {
-    let rounded = round_shift(i128::from(x.to_bits()), 32 - bits);
-    rounded.clamp(i128::from(i32::MIN), i128::from(i32::MAX)) as i32
+    let (x, drop) = (x.to_bits(), 32 - bits);
+    let rounded = x.saturating_add((1 << (drop - 1)) + (x >> 63)) >> drop;
+    rounded.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
 }
 
 /// What there is to tell of a contact that pressed, if its bodies came together fast enough.
