@@ -1,7 +1,10 @@
-//! The `isostep` command: shows this build computing, checking itself against the reference, and stepping scenes.
+//! The `isostep` command: shows this build computing, checking itself against the reference, and stepping scenes, and drawing
+//! them.
 
 mod check;
+mod render;
 mod scenes;
+mod source;
 
 use clap::{Parser, Subcommand};
 use comfy_table::{CellAlignment, Table, presets};
@@ -24,6 +27,8 @@ enum Task {
     Scenes,
     /// Steps a scene: time per tick, and the hash of where it ends
     Run(scenes::Options),
+    /// Draws a scene at a tick, or a contact sheet of several: SVG, the same bytes on every machine
+    Render(render::Options),
 }
 
 fn main() -> ExitCode {
@@ -40,6 +45,7 @@ fn main() -> ExitCode {
         Task::Check => check::run(),
         Task::Scenes => scenes::list(),
         Task::Run(options) => scenes::run(&options),
+        Task::Render(options) => render::run(&options),
     }
 }
 

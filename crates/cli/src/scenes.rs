@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 /// The demo game goes by this name beside the scenes.
-const ARENA: &str = "arena";
+pub(crate) const ARENA: &str = "arena";
 
 /// How long it is played, in ticks.
 const ARENA_TICKS: u32 = 1800;
@@ -34,7 +34,8 @@ pub(crate) struct Options {
     awake: bool,
 }
 
-fn names() -> impl Iterator<Item = &'static str> {
+/// The names of the scenes and of the demo game.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     Scene::all().iter().map(|scene| scene.name).chain([ARENA])
 }
 

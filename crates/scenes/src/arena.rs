@@ -9,6 +9,7 @@
 //! * `state`: what the game keeps, its bytes and its hash;
 //! * `map`: what stands where;
 //! * `play`: what players do; `props`: platforms, shots and pick-ups; `referee`: what the events of a step mean;
+//! * `tag`: what a body is;
 //! * `bots`: seeded players.
 
 mod bots;
@@ -22,7 +23,9 @@ mod tag;
 
 pub use bots::Bots;
 pub use input::{Buttons, PlayerInput};
+pub use map::field;
 pub use state::{ArenaError, ArenaSnapshot, ArenaState, MAX_PLAYERS, PlayerState};
+pub use tag::Tag;
 
 use isostep_step::{BodyHandle, Command, Outcome, World};
 

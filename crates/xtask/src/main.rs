@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod instructions;
+mod pictures;
 mod shell;
 mod targets;
 mod workspace;
@@ -30,6 +31,8 @@ enum Chore {
     Accuracy(accuracy::Options),
     /// Count the instructions of the hot operations under valgrind: figures that do not vary with the load
     Instructions,
+    /// Draw the pictures of the documentation again: the same bytes on every machine
+    Pictures,
 }
 
 fn main() -> ExitCode {
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
         Chore::Targets(options) => targets::run(&options),
         Chore::Accuracy(options) => accuracy::run(&options),
         Chore::Instructions => instructions::run(),
+        Chore::Pictures => pictures::run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

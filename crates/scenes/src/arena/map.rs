@@ -4,7 +4,7 @@ use super::state::{ArenaState, PickUp, PlayerState};
 use super::tag::Tag;
 use super::{Arena, BodyHandle};
 use crate::stage::{ball, capsule, cuboid};
-use isostep_collision::Shape;
+use isostep_collision::{Aabb, Shape};
 use isostep_math::{Fx, Quat, Vec3, fx, vec3};
 use isostep_step::{
     AxisLocks, BodyDef, ColliderDef, CombineRule, Command, Filter, Material, World, WorldConfig,
@@ -27,6 +27,12 @@ pub(super) const PLAYER: (Fx, Fx) = (fx!(0.5), fx!(0.4));
 
 /// Half the length of the field.
 const FIELD: Fx = fx!(16);
+
+/// The room between the walls and the goals, up to where players jump from ledges: what a picture of a game shows.
+#[must_use]
+pub fn field() -> Aabb {
+    Aabb::from_points([vec3(-FIELD, fx!(0), fx!(-12)), vec3(FIELD, fx!(4), fx!(12))])
+}
 
 /// Half the width of a goal.
 const GOAL: Fx = fx!(3);

@@ -1,14 +1,20 @@
-//! What a body is, as its user data say.
+//! [`Tag`]: what a body is, as its user data say.
 
-use isostep_step::{ColliderHandle, World};
+use isostep_step::{BodyView, ColliderHandle, World};
 
-/// What a body is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tag {
+/// What a body of the game is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Tag {
+    /// The ground, walls, ledges, ramps and platforms.
     Scenery,
+    /// The number of the player.
     Player(usize),
+    /// One that stood there at the start, or was thrown.
     Crate,
+    /// The ball.
     Ball,
+    /// What players shoot.
     Shot,
     /// The number of its spot.
     PickUp(usize),
@@ -44,9 +50,39 @@ impl Tag {
         }
     }
 
+    /// Of a body of the game, which a world that was replayed without the game also has.
+    #[must_use]
+    pub fn of_body(body: &BodyView<'_>) -> Self {
+        Self::from_bits(body.user_data())
+    }
+
+    /// The color that pictures of the game give to a body: red, green and blue. Players of a team have shades of one
+    /// color; `None` for what looks like scenery of any world.
+    #[must_use]
+    pub const fn color(self) -> Option<[u8; 3]> {
+        let rgb = match self {
+            Self::Scenery => return None,
+            Self::Player(0) => [0x1F, 0x6F, 0xC4],
+            Self::Player(2) => [0x2B, 0x9B, 0xD6],
+            Self::Player(4) => [0x14, 0x4E, 0x93],
+            Self::Player(player) if player % 2 == 0 => [0x5C, 0xB8, 0xE6],
+            Self::Player(1) => [0xD0, 0x3A, 0x3A],
+            Self::Player(3) => [0xE8, 0x5D, 0x4A],
+            Self::Player(5) => [0xA6, 0x23, 0x2F],
+            Self::Player(_) => [0xF0, 0x86, 0x70],
+            Self::Crate => [0xC9, 0x95, 0x5B],
+            Self::Ball => [0xFF, 0xC2, 0x2E],
+            Self::Shot => [0x33, 0x3B, 0x47],
+            Self::PickUp(_) => [0x0F, 0x9D, 0x58],
+            Self::Goal(0) => [0x2B, 0x9B, 0xD6],
+            Self::Goal(_) => [0xE8, 0x5D, 0x4A],
+        };
+        Some(rgb)
+    }
+
     /// Of the body that has a collider.
     pub(super) fn of(world: &World, collider: ColliderHandle) -> Self {
         let body = world.collider(collider).and_then(|collider| world.body(collider.body()));
-        body.map_or(Self::Scenery, |body| Self::from_bits(body.user_data()))
+        body.map_or(Self::Scenery, |body| Self::of_body(&body))
     }
 }

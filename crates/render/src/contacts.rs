@@ -1,0 +1,52 @@
+//! Where bodies touch.
+//!
+//! A world keeps impulses of contacts, not their places: these are computed from the shapes, as the step does it.
+
+use crate::camera::Camera;
+use crate::plane::{Point, UNITS};
+use crate::svg::{Svg, put};
+use isostep_collision::manifold::manifold;
+use isostep_math::{Fx, Pose};
+use isostep_step::World;
+
+/// How long normals are drawn, in pixels.
+const NORMAL: i32 = 14;
+
+/// A dot at each point of each contact that touches, and a line along its normal, away from the first collider.
+pub(crate) fn draw(svg: &mut Svg, camera: &Camera, world: &World, edge: i64) {
+    let (mut dots, mut normals) = (Svg::default(), Svg::default());
+    let margin = camera.pixel();
+    for contact in world.contacts().filter(|contact| contact.touching) {
+        let (Some(a), Some(b)) = (world.collider(contact.a), world.collider(contact.b)) else { continue };
+        let (a, b) = (a.world_shape(), b.world_shape());
+        let found = manifold(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY, margin);
+        let way = found.normal * (camera.pixel() * Fx::from_int(NORMAL));
+        for point in found.points() {
+            let at = point.anchor_a.midpoint(point.anchor_b);
+            let (from, to) = (camera.project(at), camera.project(at + way));
+            if is_seen(camera, from) {
+                dots.line(&[from]);
+                normals.line(&[from, to]);
+            }
+        }
+    }
+    let (dots, normals) = (dots.into_text(), normals.into_text());
+    if dots.is_empty() {
+        return;
+    }
+    put!(
+        svg,
+        "<path fill=\"none\" stroke=\"#c2183a\" stroke-opacity=\".8\" stroke-width=\"{}\" d=\"{normals}\"/>\n",
+        edge * 3 / 2
+    );
+    put!(
+        svg,
+        "<path fill=\"none\" stroke=\"#c2183a\" stroke-opacity=\"1\" stroke-linecap=\"round\" stroke-width=\"{}\" d=\"{dots}\"/>\n",
+        5 * UNITS
+    );
+}
+
+const fn is_seen(camera: &Camera, point: Point) -> bool {
+    let (min, max) = (camera.frame.min, camera.frame.max);
+    min.x <= point.x && point.x <= max.x && min.y <= point.y && point.y <= max.y
+}
