@@ -38,7 +38,7 @@ pub struct WorldConfig {
     /// The highest angular speed in rad/s, above 0 and at most [`MAX_ANGULAR_SPEED`]. No point of a body becomes
     /// faster by rotation than `max_linear_speed`.
     pub max_angular_speed: Fx,
-    /// The stiffness of contacts as a frequency in Hz; at most a quarter of the rate of substeps counts.
+    /// The stiffness of contacts as a frequency in Hz; at most a third of the rate of substeps counts.
     pub contact_frequency: Fx,
     /// The damping of contacts as a multiple of the critical one: above 0.5, to 100.
     pub contact_damping_ratio: Fx,
@@ -68,8 +68,8 @@ impl Default for WorldConfig {
             gravity: Vec3::new(Fx::ZERO, fx!(-9.81), Fx::ZERO),
             max_linear_speed: MAX_LINEAR_SPEED,
             max_angular_speed: fx!(200),
-            contact_frequency: fx!(60),
-            contact_damping_ratio: fx!(0.7),
+            contact_frequency: fx!(80),
+            contact_damping_ratio: fx!(1),
             push_speed: fx!(3),
             restitution_threshold: fx!(1),
             speculative_margin: fx!(0.02),

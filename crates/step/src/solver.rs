@@ -157,8 +157,6 @@ pub(crate) struct Block {
     pub(crate) rolling_share: [Column; 2],
     /// The angular impulse that resists per normal impulse, Q11.20.
     pub(crate) rolling_limit: Column,
-    /// About the tangents in rad/s, of this substep alone, Q11.21.
-    pub(crate) rolling_impulse: [Column; 2],
 }
 
 impl Row {
@@ -222,7 +220,6 @@ impl Block {
         rolling_b: [[[0; BLOCK]; 3]; 2],
         rolling_share: [[0; BLOCK]; 2],
         rolling_limit: [0; BLOCK],
-        rolling_impulse: [[0; BLOCK]; 2],
     };
 }
 

@@ -102,13 +102,13 @@ fn pyramid(config: WorldConfig, base: i32) -> Pile {
 
 #[test]
 fn stacks_stay_where_they_were_put() {
-    for (count, most) in [(5, fx!(0.0001)), (10, fx!(0.0002)), (20, fx!(0.0005)), (25, fx!(0.005))] {
+    for (count, most) in [(5, fx!(0.0001)), (10, fx!(0.0001)), (20, fx!(0.0002)), (30, fx!(0.0005))] {
         for plane in [false, true] {
             let mut pile = stack(awake(), plane, count);
             let drift = pile.steps(600);
             assert!(drift < most, "{count} boxes: {drift}");
             // A box sinks by half of λ (1 − γ) / γβ less than the one above it.
-            assert!(pile.sag() < fx!(0.00008) * Fx::from_int(count * count), "{}", pile.sag());
+            assert!(pile.sag() < fx!(0.00004) * Fx::from_int(count * count), "{}", pile.sag());
         }
     }
 }
@@ -141,7 +141,7 @@ fn a_pyramid_of_thirty_rows_drifts_by_less_than_two_centimetres() {
 
 #[test]
 fn small_stacks_are_quiet_once_they_have_settled() {
-    for (count, most) in [(1, fx!(0.0001)), (5, fx!(0.0001)), (10, fx!(0.0002)), (20, fx!(0.0002))] {
+    for (count, most) in [(1, fx!(0.0001)), (5, fx!(0.0001)), (10, fx!(0.0001)), (20, fx!(0.0001))] {
         let mut pile = stack(awake(), false, count);
         pile.steps(300);
         for _ in 0..300 {
@@ -219,17 +219,17 @@ fn deepest(world: &World) -> Fx {
 
 #[test]
 fn none_of_a_thousand_boxes_escapes_from_a_pit_and_none_stays_deep_in_another() {
-    // In the narrow one they lie nine high, and corners that carry a column stand 9 to 15 mm deep.
-    for (half, most) in [(fx!(9), fx!(0.01)), (fx!(6), fx!(0.016))] {
+    // They lie five high in the wide one, and nine in the narrow one.
+    for half in [fx!(9), fx!(6)] {
         let mut pile = pit(half);
-        pile.steps(480);
+        pile.steps(600);
         for &(body, _) in &pile.boxes {
             let position = pile.world.body(body).unwrap().position();
             let across = position.with_y(fx!(0)).abs().max_element();
             assert!(across < half - fx!(0.1) && position.y > fx!(0.45), "{body} is at {position}");
         }
         let depth = deepest(&pile.world);
-        assert!(depth < most, "{half}: {depth}");
+        assert!(depth < fx!(0.01), "{half}: {depth}");
         assert!(pile.fastest() < fx!(0.1), "{half}: {}", pile.fastest());
     }
 }

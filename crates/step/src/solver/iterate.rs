@@ -1,8 +1,11 @@
 //! The substeps, in lanes.
 //!
-//! A substep: velocities take what accelerates them; contacts start with the impulses that they had; contacts are
-//! solved as springs; bodies move; contacts are solved once more without springs, which takes out the velocity that the
-//! springs put in. After the last one, points that hit hard enough get the velocity of their bounce.
+//! A substep: velocities take what accelerates them; contacts start with the impulses that they had; normals are solved
+//! as springs, twice; bodies move; contacts are solved without springs and with friction, which takes out the velocity
+//! that the springs put in. After the last one, points that hit hard enough get the velocity of their bounce.
+//!
+//! Friction holds what moves, not what springs push: solved among the springs it made stacks rock, and kept them from
+//! being as stiff as two sweeps over the normals allow for.
 
 use super::bodies::{Bodies, Displacement};
 use super::pair::Pair;
@@ -29,6 +32,9 @@ pub(crate) struct Iterate<'a> {
 /// The greatest impulse, and the greatest relative velocity, Q11.21.
 const MOST: i64 = i32::MAX as i64;
 
+/// Sweeps over the springs of normals in a substep.
+const SPRING_SWEEPS: u32 = 2;
+
 impl Iterate<'_> {
     pub(crate) fn run(self, level: Level) {
         let Self { blocks, bodies, speed_limits, .. } = self;
@@ -39,13 +45,14 @@ impl Iterate<'_> {
             level.dispatch(Over { blocks: &mut *blocks, pass: WarmStart { bodies: &mut *bodies } });
             let pass = SolveCenters::<true> { bodies: &mut *bodies, push };
             level.dispatch(Over { blocks: &mut *blocks, pass });
-            let pass = Solve::<true> { bodies: &mut *bodies, rate, push };
-            level.dispatch(Over { blocks: &mut *blocks, pass });
+            for _ in 0..SPRING_SWEEPS {
+                let pass = SolveSprings { bodies: &mut *bodies, rate, push };
+                level.dispatch(Over { blocks: &mut *blocks, pass });
+            }
             level.dispatch(Advance { bodies: &mut *bodies, period });
             let pass = SolveCenters::<false> { bodies: &mut *bodies, push: 0 };
             level.dispatch(Over { blocks: &mut *blocks, pass });
-            let pass = Solve::<false> { bodies: &mut *bodies, rate, push: 0 };
-            level.dispatch(Over { blocks: &mut *blocks, pass });
+            level.dispatch(Over { blocks: &mut *blocks, pass: Relax { bodies: &mut *bodies, rate } });
         }
         level.dispatch(Over { blocks, pass: Bounce { bodies } });
     }
@@ -63,13 +70,20 @@ struct SolveCenters<'a, const SOFT: bool> {
     push: i64,
 }
 
-/// Solves contacts, with their springs or without.
-struct Solve<'a, const SOFT: bool> {
+/// Solves normals with their springs.
+struct SolveSprings<'a> {
     bodies: &'a mut Bodies,
     /// Substeps a second.
     rate: i64,
     /// The greatest speed of a push, below 0.
     push: i64,
+}
+
+/// Solves contacts without springs, and friction.
+struct Relax<'a> {
+    bodies: &'a mut Bodies,
+    /// Substeps a second.
+    rate: i64,
 }
 
 /// Lets points part with the velocity of their bounce, if they pressed at all.
@@ -282,82 +296,114 @@ impl<const SOFT: bool> Pass for SolveCenters<'_, SOFT> {
     }
 }
 
-impl<const SOFT: bool> Pass for Solve<'_, SOFT> {
+impl Pass for SolveSprings<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let bodies = &mut *self.bodies;
         let (rate, push) = (Lanes::splat(self.rate), Lanes::splat(self.push));
         let mut pair = Pair::<B, N>::gather(block, at, &bodies.velocities);
-        let normal = load3::<B, N>(&block.normal, at);
-        let moved = Moved::gather(block, at, &bodies.displacements, normal);
-        solve_center::<B, N, SOFT>(block, at, &mut pair, &moved, push);
-        let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
-        let mut total = zero;
-        for point in &mut block.points[..block.count] {
-            let separation = moved.separation(&point.row, &point.separation, at);
-            let apart = separation.gt(zero);
-            // What is apart may close the gap in a substep. Q24 to Q21.
-            let closing = rate.mul32(separation).shr_round::<3>();
-            let old = load::<B, N>(&point.impulse, at);
-            let speed = pair.along(normal, &point.row, at);
-            let change = if SOFT {
-                let back =
-                    block.softness.rate(at).mul32(separation).shr_round::<{ Softness::RATE_BITS + 3 }>();
-                let speed = (speed + apart.select(closing, back.max(push))).clamp(-most, most);
-                let mass = apart.select(Lanes::splat(1 << 30), block.softness.mass(at));
-                let impulse = (!apart).keep(block.softness.impulse(at));
-                (speed.mul32(mass) + old.mul32(impulse)).shr_round::<30>()
-            } else {
-                speed + apart.keep(closing)
-            };
-            let new = (old - change).clamp(zero, most);
-            store(new, &mut point.impulse, at);
-            if !SOFT {
-                let sum = load_total::<B, N>(&point.total, at) + new;
-                point.total[at..at + N].copy_from_slice(&sum.to_array());
-            }
-            pair.push(&point.row, new - old, at);
-            total += load::<B, N>(&point.share, at).mul32(new);
-        }
-        let total = total.shr_round::<30>().min(most);
-        if block.rolls {
-            resist_rolling::<B, N, SOFT>(block, at, &mut pair, total);
-        }
-
-        // Q20 · Q21.
-        let limit = load::<B, N>(&block.twist_limit, at).mul32(total).shr_round::<20>();
-        let limit = limit.min(Lanes::splat(MOST_FRICTION));
-        let old = load::<B, N>(&block.twist_impulse, at);
-        let new = (old - pair.spin(normal)).clamp(-limit, limit);
-        store(new, &mut block.twist_impulse, at);
-        pair.twist([&block.twist_a, &block.twist_b], new - old, at);
-
-        // Q26 · Q21.
-        let limit = load::<B, N>(&block.friction_limit, at).mul32(total).shr_round::<26>();
-        let limit = limit.min(Lanes::splat(MOST_FRICTION / 2));
-        let (first, second) = (load3(&block.tangents[0], at), load3(&block.tangents[1], at));
-        let most_friction = Lanes::splat(MOST_FRICTION);
-        let old_1 = load::<B, N>(&block.friction_impulse[0], at);
-        let slide = pair.along(first, &block.friction[0], at);
-        let new_1 = (old_1 - slide).clamp(-most_friction, most_friction);
-        pair.push(&block.friction[0], new_1 - old_1, at);
-        let old_2 = load::<B, N>(&block.friction_impulse[1], at);
-        let slide = pair.along(second, &block.friction[1], at);
-        let new_2 = (old_2 - slide).clamp(-most_friction, most_friction);
-        pair.push(&block.friction[1], new_2 - old_2, at);
-        let shares = [load(&block.friction_share[0], at), load(&block.friction_share[1], at)];
-        let held = cone(shares, [new_1, new_2], limit);
-        if let Some([held_1, held_2]) = held {
-            pair.push(&block.friction[0], held_1 - new_1, at);
-            pair.push(&block.friction[1], held_2 - new_2, at);
-            store(held_1, &mut block.friction_impulse[0], at);
-            store(held_2, &mut block.friction_impulse[1], at);
-        } else {
-            store(new_1, &mut block.friction_impulse[0], at);
-            store(new_2, &mut block.friction_impulse[1], at);
-        }
+        let moved = Moved::gather(block, at, &bodies.displacements, load3(&block.normal, at));
+        solve_center::<B, N, true>(block, at, &mut pair, &moved, push);
+        solve_points::<B, N, true>(block, at, &mut pair, &moved, rate, push);
         pair.scatter(block, at, &mut bodies.velocities);
     }
+}
+
+impl Pass for Relax<'_> {
+    #[inline(always)]
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
+        let bodies = &mut *self.bodies;
+        let (rate, zero) = (Lanes::splat(self.rate), Lanes::zero());
+        let mut pair = Pair::<B, N>::gather(block, at, &bodies.velocities);
+        let moved = Moved::gather(block, at, &bodies.displacements, load3(&block.normal, at));
+        solve_center::<B, N, false>(block, at, &mut pair, &moved, zero);
+        let total = solve_points::<B, N, false>(block, at, &mut pair, &moved, rate, zero);
+        if block.rolls {
+            resist_rolling::<B, N>(block, at, &mut pair, total);
+        }
+        solve_friction::<B, N>(block, at, &mut pair, total);
+        pair.scatter(block, at, &mut bodies.velocities);
+    }
+}
+
+/// Solves for the normals of all points, and returns the sum of their impulses as of bodies without rotation, Q21.
+#[inline(always)]
+fn solve_points<B: Backend<N>, const N: usize, const SOFT: bool>(
+    block: &mut Block,
+    at: usize,
+    pair: &mut Pair<B, N>,
+    moved: &Moved<B, N>,
+    rate: Lanes<B, N>,
+    push: Lanes<B, N>,
+) -> Lanes<B, N> {
+    let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
+    let normal = load3::<B, N>(&block.normal, at);
+    let mut total = zero;
+    for point in &mut block.points[..block.count] {
+        let separation = moved.separation(&point.row, &point.separation, at);
+        let apart = separation.gt(zero);
+        // What is apart may close the gap in a substep. Q24 to Q21.
+        let closing = rate.mul32(separation).shr_round::<3>();
+        let old = load::<B, N>(&point.impulse, at);
+        let speed = pair.along(normal, &point.row, at);
+        let change = if SOFT {
+            let back = block.softness.rate(at).mul32(separation).shr_round::<{ Softness::RATE_BITS + 3 }>();
+            let speed = (speed + apart.select(closing, back.max(push))).clamp(-most, most);
+            let mass = apart.select(Lanes::splat(1 << 30), block.softness.mass(at));
+            let impulse = (!apart).keep(block.softness.impulse(at));
+            (speed.mul32(mass) + old.mul32(impulse)).shr_round::<30>()
+        } else {
+            speed + apart.keep(closing)
+        };
+        let new = (old - change).clamp(zero, most);
+        store(new, &mut point.impulse, at);
+        if !SOFT {
+            let sum = load_total::<B, N>(&point.total, at) + new;
+            point.total[at..at + N].copy_from_slice(&sum.to_array());
+        }
+        pair.push(&point.row, new - old, at);
+        total += load::<B, N>(&point.share, at).mul32(new);
+    }
+    total.shr_round::<30>().min(most)
+}
+
+/// Holds both bodies against turning about the normal, and against sliding, by at most what friction allows for under
+/// the normal impulse `total`.
+#[inline(always)]
+fn solve_friction<B: Backend<N>, const N: usize>(
+    block: &mut Block,
+    at: usize,
+    pair: &mut Pair<B, N>,
+    total: Lanes<B, N>,
+) {
+    // Q20 · Q21.
+    let limit = load::<B, N>(&block.twist_limit, at).mul32(total).shr_round::<20>();
+    let limit = limit.min(Lanes::splat(MOST_FRICTION));
+    let old = load::<B, N>(&block.twist_impulse, at);
+    let new = (old - pair.spin(load3(&block.normal, at))).clamp(-limit, limit);
+    store(new, &mut block.twist_impulse, at);
+    pair.twist([&block.twist_a, &block.twist_b], new - old, at);
+
+    // Q26 · Q21.
+    let limit = load::<B, N>(&block.friction_limit, at).mul32(total).shr_round::<26>();
+    let limit = limit.min(Lanes::splat(MOST_FRICTION / 2));
+    let most = Lanes::splat(MOST_FRICTION);
+    let mut new = [Lanes::zero(); 2];
+    for (t, new) in new.iter_mut().enumerate() {
+        let old = load::<B, N>(&block.friction_impulse[t], at);
+        let slide = pair.along(load3(&block.tangents[t], at), &block.friction[t], at);
+        *new = (old - slide).clamp(-most, most);
+        pair.push(&block.friction[t], *new - old, at);
+    }
+    let shares = [load(&block.friction_share[0], at), load(&block.friction_share[1], at)];
+    if let Some(held) = cone(shares, new, limit) {
+        for t in 0..2 {
+            pair.push(&block.friction[t], held[t] - new[t], at);
+        }
+        new = held;
+    }
+    store(new[0], &mut block.friction_impulse[0], at);
+    store(new[1], &mut block.friction_impulse[1], at);
 }
 
 #[inline(always)]
@@ -369,8 +415,8 @@ fn load_total<B: Backend<N>, const N: usize>(total: &[i64; BLOCK], at: usize) ->
 
 /// Turns both bodies against rolling on each other, by at most the resistance times the normal impulse `total`.
 #[inline(always)]
-fn resist_rolling<B: Backend<N>, const N: usize, const SOFT: bool>(
-    block: &mut Block,
+fn resist_rolling<B: Backend<N>, const N: usize>(
+    block: &Block,
     at: usize,
     pair: &mut Pair<B, N>,
     total: Lanes<B, N>,
@@ -379,25 +425,17 @@ fn resist_rolling<B: Backend<N>, const N: usize, const SOFT: bool>(
     let limit = load::<B, N>(&block.rolling_limit, at).mul32(total).shr_round::<20>();
     let limit = limit.min(Lanes::splat(MOST_FRICTION / 2));
     let most = Lanes::splat(MOST_FRICTION);
-    let mut old = [Lanes::zero(); 2];
-    if !SOFT {
-        old = [load(&block.rolling_impulse[0], at), load(&block.rolling_impulse[1], at)];
-    }
-    let mut new = old;
-    for t in 0..2 {
-        let row = [&block.rolling_a[t], &block.rolling_b[t]];
-        new[t] = (old[t] - pair.spin(load3(&block.tangents[t], at))).clamp(-most, most);
-        pair.twist(row, new[t] - old[t], at);
+    let mut new = [Lanes::zero(); 2];
+    for (t, new) in new.iter_mut().enumerate() {
+        *new = (-pair.spin(load3(&block.tangents[t], at))).clamp(-most, most);
+        pair.twist([&block.rolling_a[t], &block.rolling_b[t]], *new, at);
     }
     let shares = [load(&block.rolling_share[0], at), load(&block.rolling_share[1], at)];
     if let Some(held) = cone(shares, new, limit) {
         for t in 0..2 {
             pair.twist([&block.rolling_a[t], &block.rolling_b[t]], held[t] - new[t], at);
         }
-        new = held;
     }
-    store(new[0], &mut block.rolling_impulse[0], at);
-    store(new[1], &mut block.rolling_impulse[1], at);
 }
 
 /// Impulses along two tangents shortened to their limit, or `None` if no lane has more.

@@ -66,7 +66,7 @@ impl Softness {
     /// swings: it is softer and far more damped. Contacts with the ground are as stiff as others; having the whole mass
     /// for themselves, they give way half as much.
     pub(crate) fn of_contacts(config: &WorldConfig) -> [Self; 2] {
-        let most = Fx::from_ratio(i64::from(config.substep_rate()), 4);
+        let most = Fx::from_ratio(i64::from(config.substep_rate()), 3);
         let (frequency, damping) = (config.contact_frequency.min(most), config.contact_damping_ratio);
         [(frequency, damping), (frequency * fx!(0.6), damping.saturating_mul(fx!(10)))]
             .map(|(frequency, damping)| Self::new(frequency, damping, config.substep_rate()))
@@ -96,9 +96,9 @@ mod tests {
     #[test]
     fn contacts_have_the_factors_of_their_formula() {
         let [contact, uneven] = Softness::of_contacts(&WorldConfig::default());
-        // ω = 120π, h = 1/240, a = 1.4 + 1.570796, β = 126.899012, hωa = 4.666516.
-        assert_eq!(contact.rate, 66_531_629);
-        assert_eq!(contact.impulse, 189_488_891);
+        // ω = 160π, h = 1/240, a = 2 + 2.094395, β = 122.766566, hωa = 8.575281.
+        assert_eq!(contact.rate, 64_365_037);
+        assert_eq!(contact.impulse, 112_136_847);
         assert_eq!(contact.mass + contact.impulse, 1 << 30);
         assert!(uneven.rate < contact.rate / 4 && uneven.impulse < contact.impulse);
     }
