@@ -1,0 +1,27 @@
+//! Input logs: recording a match, replaying it anywhere, verifying it to the bit, and finding the field that differs.
+//!
+//! A log (`.isr`) holds what happened in each tick, and nothing of what followed from it but hashes to compare with, and
+//! keyframes to start from. There are two kinds: logs of [`Command`](isostep_step::Command)s replay as they are, logs of
+//! players' inputs where the game is. The bytes are described in `docs/format-isr.md`. Data passes through these modules:
+//!
+//! * [`Header`] says what a log is of; [`LogWriter`] writes it, tick by tick;
+//! * [`Log`] reads what is whole of it, in [`Chunk`]s of [`Frame`]s, and says what is wrong with the rest.
+//!
+//! `block` and `chunk` have the bytes, `codec` the numbers in them, and [`limits`] how many there may be.
+
+mod block;
+mod chunk;
+mod codec;
+mod error;
+mod header;
+mod index;
+pub mod limits;
+mod log;
+mod writer;
+
+pub use block::FORMAT_VERSION;
+pub use chunk::{Chunk, Frame, FrameEvents, Inputs};
+pub use error::{HeaderError, LogError, WriteError};
+pub use header::{Header, LogKind};
+pub use log::{ChunkInfo, KeyframeInfo, Log};
+pub use writer::{Check, LogWriter, WriterOptions};
