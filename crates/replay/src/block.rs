@@ -184,12 +184,17 @@ impl Block {
         self.offset + HEADER + self.stored as usize
     }
 
+    /// The stored bytes.
+    pub(crate) fn bytes<'a>(&self, log: &'a [u8]) -> &'a [u8] {
+        log.get(self.offset + HEADER..self.end()).unwrap_or_default()
+    }
+
     /// The content.
     ///
     /// # Errors
     /// If it cannot be decompressed.
     pub(crate) fn content<'a>(&self, log: &'a [u8]) -> Result<Cow<'a, [u8]>, LogError> {
-        let stored = log.get(self.offset + HEADER..self.end()).unwrap_or_default();
+        let stored = self.bytes(log);
         if self.raw == self.stored {
             return Ok(Cow::Borrowed(stored));
         }

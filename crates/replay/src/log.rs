@@ -204,6 +204,20 @@ impl Log {
         self.keyframes.partition_point(|block| block.tick <= tick).checked_sub(1)
     }
 
+    /// If both logs have the same chunk at a tick, byte for byte: the tick after it, and the last tick in it whose state has
+    /// a hash by the headers of both, or 0.
+    pub(crate) fn same_chunk(&self, other: &Self, tick: u64) -> Option<(u64, u64)> {
+        let own = &self.chunks[self.chunk_of(tick)?];
+        let others = &other.chunks[other.chunk_of(tick)?];
+        let is_start = own.tick == tick && others.tick == tick && own.ticks == others.ticks;
+        if !is_start || own.bytes(&self.bytes) != others.bytes(&other.bytes) {
+            return None;
+        }
+        let end = tick + u64::from(own.ticks);
+        let is_hashed = |tick: &u64| self.header.wants_hash(*tick) && other.header.wants_hash(*tick);
+        Some((end, (tick + 1..=end).rev().find(is_hashed).unwrap_or(0)))
+    }
+
     /// Finds all blocks from an offset on, and what is wrong with the first that is wrong.
     fn scan(&mut self, mut offset: usize) -> Result<(), LogError> {
         loop {
@@ -219,7 +233,12 @@ impl Log {
             }
             match block.kind {
                 Kind::Head => return Err(misplaced("ticks, a keyframe or the index")),
-                Kind::Keyframe => self.keyframes.push(block),
+                Kind::Keyframe => {
+                    if self.keyframes.last().is_some_and(|last| last.tick == block.tick) {
+                        return Err(block.invalid("there is one of its tick before it"));
+                    }
+                    self.keyframes.push(block);
+                }
                 Kind::Ticks => {
                     if self.keyframes.is_empty() && self.header.needs_keyframe() {
                         return Err(misplaced("a keyframe"));

@@ -165,8 +165,7 @@ impl<W: Write> LogWriter<W> {
     #[must_use]
     pub fn wants_keyframe(&self) -> bool {
         let (tick, interval) = (self.index.end_tick, u64::from(self.options.keyframe_interval));
-        let is_there = self.index.keyframes.last().is_some_and(|&(_, last)| last == tick);
-        !is_there && (self.lacks_keyframe() || interval != 0 && tick % interval == 0)
+        !self.has_keyframe(tick) && (self.lacks_keyframe() || interval != 0 && tick % interval == 0)
     }
 
     /// How many bytes went to the sink.
@@ -176,7 +175,7 @@ impl<W: Write> LogWriter<W> {
     }
 
     /// Writes the state of the tick that comes next: `Snapshot::to_bytes` in a log of commands, the game's own bytes in
-    /// one of inputs. The ticks before it are written as well.
+    /// one of inputs. The ticks before it are written as well. A second one of a tick is not written.
     ///
     /// # Errors
     /// If there are too many bytes, or the sink fails.
@@ -187,6 +186,9 @@ impl<W: Write> LogWriter<W> {
         }
         self.flush()?;
         let tick = self.next_tick();
+        if self.has_keyframe(tick) {
+            return Ok(());
+        }
         block::put(&mut self.block, Kind::Keyframe, [tick, 0], state);
         let offset = self.write()?;
         self.index.keyframes.push((offset, tick));
@@ -267,6 +269,10 @@ impl<W: Write> LogWriter<W> {
         self.block.extend_from_slice(&end_mark(self.written));
         self.write()?;
         Ok(self.sink)
+    }
+
+    fn has_keyframe(&self, tick: u64) -> bool {
+        self.index.keyframes.last().is_some_and(|&(_, last)| last == tick)
     }
 
     /// Whether there is nothing yet that the log could start from.

@@ -9,7 +9,8 @@
 //! * `state`: what the game keeps, its bytes and its hash;
 //! * `map`: what stands where;
 //! * `play`: what players do; `props`: platforms, shots and pick-ups; `referee`: what the events of a step mean;
-//! * `bots`: seeded players.
+//! * `bots`: seeded players;
+//! * `replay`: how logs of inputs record and replay it.
 
 mod bots;
 mod input;
@@ -17,6 +18,7 @@ mod map;
 mod play;
 mod props;
 mod referee;
+mod replay;
 mod state;
 mod tag;
 
