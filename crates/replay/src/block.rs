@@ -9,7 +9,7 @@
 //! | 16 | 8 | its first tick |
 //! | 24 | 4 | CRC-32 of the stored bytes |
 //! | 28 | 4 | CRC-32 of the 28 bytes above; of `HEAD`, of the preamble before them as well |
-//! | 32 | | the stored bytes |
+//! | 32 | | the stored bytes, plain or as DEFLATE (RFC 1951) makes them |
 
 use crate::codec::Source;
 use crate::error::LogError;
@@ -22,6 +22,8 @@ pub const FORMAT_VERSION: u32 = 1;
 
 /// What a log begins with.
 const MAGIC: [u8; 8] = *b"ISOREPL\0";
+/// How hard the compressor tries, from 0 to 10.
+const LEVEL: u8 = 3;
 /// How many bytes come before the first block.
 pub(crate) const PREAMBLE: usize = 16;
 /// How many bytes a block has before its content.
@@ -110,7 +112,7 @@ pub(crate) fn check_preamble(bytes: &[u8]) -> Result<(), LogError> {
 /// Adds a block with its content, compressed if that makes it shorter. A `HEAD` is added to the preamble alone.
 pub(crate) fn put(bytes: &mut Vec<u8>, kind: Kind, [tick, ticks]: [u64; 2], content: &[u8]) {
     let start = bytes.len();
-    let compressed = lz4_flex::block::compress(content);
+    let compressed = miniz_oxide::deflate::compress_to_vec(content, LEVEL);
     let stored = if compressed.len() < content.len() { &compressed } else { content };
     bytes.extend_from_slice(&kind.tag());
     for number in [stored.len() as u32, content.len() as u32, ticks as u32] {
@@ -198,9 +200,9 @@ impl Block {
         if self.raw == self.stored {
             return Ok(Cow::Borrowed(stored));
         }
-        let mut content = vec![0; self.raw as usize];
-        match lz4_flex::block::decompress_into(stored, &mut content) {
-            Ok(length) if length == content.len() => Ok(Cow::Owned(content)),
+        // The memory that this takes grows with what comes out of it.
+        match miniz_oxide::inflate::decompress_to_vec_with_limit(stored, self.raw as usize) {
+            Ok(content) if content.len() == self.raw as usize => Ok(Cow::Owned(content)),
             _ => Err(self.invalid("it cannot be decompressed")),
         }
     }

@@ -7,7 +7,7 @@
 //! | 4 | how many bytes the events have |
 //! | 4 | how many bytes the traces have |
 //! | *n* | flags of each tick: 1 with a hash, 2 with a trace |
-//! | | events: of each tick, as `events` has them |
+//! | | events of all ticks, as `events` has them |
 //! | 16 each | hashes of the ticks that have one |
 //! | | traces of the ticks that have one, as `traces` has them |
 //!
@@ -18,7 +18,7 @@ mod traces;
 
 use events::Events;
 pub use events::{FrameEvents, Inputs};
-pub(crate) use events::{check_inputs, put_commands, put_inputs};
+pub(crate) use events::{PlayerInputs, check_inputs, put_commands};
 pub(crate) use traces::put_trace;
 
 use crate::block::Block;

@@ -5,8 +5,8 @@
 pub const MAX_LOG_BYTES: u64 = 1 << 30;
 /// The most bytes of a block when it is not compressed: 64 MiB.
 pub const MAX_BLOCK_BYTES: u32 = 1 << 26;
-/// LZ4 makes of a byte no more than this.
-pub const MAX_RATIO: u32 = 255;
+/// DEFLATE makes of a byte no more than this.
+pub const MAX_RATIO: u32 = 1032;
 /// The last tick that a log may start from, so that ticks are counted without overflow.
 pub const MAX_FIRST_TICK: u64 = 1 << 62;
 /// The most ticks of a chunk.

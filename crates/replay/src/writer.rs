@@ -1,8 +1,7 @@
 //! [`LogWriter`]: a log, written as it happens.
 
 use crate::block::{self, Kind, preamble};
-use crate::chunk::{HASHED, TRACED, put_trace};
-use crate::chunk::{check_inputs, put_commands, put_inputs};
+use crate::chunk::{HASHED, PlayerInputs, TRACED, check_inputs, put_commands, put_trace};
 use crate::codec::put;
 use crate::error::WriteError;
 use crate::header::{Header, LogKind};
@@ -85,26 +84,46 @@ pub struct LogWriter<W: Write> {
 #[derive(Debug, Default)]
 struct Pending {
     flags: Vec<u8>,
-    events: Vec<u8>,
+    /// Of a log of commands.
+    commands: Vec<u8>,
+    command_count: u32,
+    /// Of a log of inputs, by player.
+    inputs: Vec<PlayerInputs>,
     hashes: Vec<u8>,
     traces: Vec<u8>,
-    commands: u32,
-    last_inputs: Vec<Vec<u8>>,
     last_trace: Trace,
 }
 
 impl Pending {
     fn bytes(&self) -> usize {
-        8 + self.flags.len() + self.events.len() + self.hashes.len() + self.traces.len()
+        let inputs = self.inputs.iter().map(PlayerInputs::byte_count).sum::<usize>();
+        8 + self.flags.len() + self.commands.len() + inputs + self.hashes.len() + self.traces.len()
     }
 
     fn clear(&mut self) {
-        for part in [&mut self.flags, &mut self.events, &mut self.hashes, &mut self.traces] {
+        for part in [&mut self.flags, &mut self.commands, &mut self.hashes, &mut self.traces] {
             part.clear();
         }
-        self.commands = 0;
-        self.last_inputs.iter_mut().for_each(Vec::clear);
+        self.command_count = 0;
+        self.inputs.iter_mut().for_each(PlayerInputs::clear);
         self.last_trace = Trace::default();
+    }
+
+    /// The content of the block.
+    fn content(&self) -> Vec<u8> {
+        let mut content = Vec::with_capacity(self.bytes());
+        content.extend_from_slice(&[0; 4]);
+        content.extend_from_slice(&(self.traces.len() as u32).to_le_bytes());
+        content.extend_from_slice(&self.flags);
+        let start = content.len();
+        // A log has the one or the other.
+        content.extend_from_slice(&self.commands);
+        self.inputs.iter().for_each(|player| player.put(&mut content));
+        let events = (content.len() - start) as u32;
+        content[..4].copy_from_slice(&events.to_le_bytes());
+        content.extend_from_slice(&self.hashes);
+        content.extend_from_slice(&self.traces);
+        content
     }
 
     fn check(&mut self, check: Check<'_>) {
@@ -132,8 +151,8 @@ impl<W: Write> LogWriter<W> {
             ..options
         };
         let index = Index { end_tick: header.first_tick, ..Index::default() };
-        let pending =
-            Pending { last_inputs: vec![Vec::new(); header.players as usize], ..Pending::default() };
+        let inputs = vec![PlayerInputs::default(); header.players as usize];
+        let pending = Pending { inputs, ..Pending::default() };
         let mut content = Vec::new();
         put(&mut content, &header);
         let mut block = preamble().to_vec();
@@ -209,11 +228,11 @@ impl<W: Write> LogWriter<W> {
         }
         self.begin_tick()?;
         let count = commands.len() as u32;
-        if self.pending.commands + count > MAX_CHUNK_COMMANDS {
+        if self.pending.command_count + count > MAX_CHUNK_COMMANDS {
             self.flush()?;
         }
-        self.pending.commands += count;
-        put_commands(&mut self.pending.events, commands);
+        self.pending.command_count += count;
+        put_commands(&mut self.pending.commands, commands);
         self.end_tick(check)
     }
 
@@ -228,7 +247,9 @@ impl<W: Write> LogWriter<W> {
         }
         check_inputs(inputs, self.header.players)?;
         self.begin_tick()?;
-        put_inputs(&mut self.pending.events, inputs, &mut self.pending.last_inputs);
+        for (player, input) in self.pending.inputs.iter_mut().zip(inputs) {
+            player.push(input.as_ref());
+        }
         self.end_tick(check)
     }
 
@@ -237,17 +258,11 @@ impl<W: Write> LogWriter<W> {
     /// # Errors
     /// If the sink fails.
     pub fn flush(&mut self) -> Result<(), WriteError> {
-        let Pending { flags, events, hashes, traces, .. } = &self.pending;
-        let ticks = flags.len() as u64;
+        let ticks = self.pending.flags.len() as u64;
         if ticks == 0 {
             return Ok(());
         }
-        let mut content = Vec::with_capacity(self.pending.bytes());
-        content.extend_from_slice(&(events.len() as u32).to_le_bytes());
-        content.extend_from_slice(&(traces.len() as u32).to_le_bytes());
-        for part in [flags, events, hashes, traces] {
-            content.extend_from_slice(part);
-        }
+        let content = self.pending.content();
         let first = self.next_tick() - ticks;
         block::put(&mut self.block, Kind::Ticks, [first, ticks], &content);
         self.pending.clear();

@@ -1,9 +1,9 @@
 //! What happens in ticks: commands, or inputs of players.
 //!
 //! * Commands: of each tick their number in 4 bytes, then each by bincode.
-//! * Inputs: of each tick a bit for each player, the first player's the lowest of the first byte, in as many bytes as
-//!   that takes: set if the input differs from the one of the tick before; in the first tick of a chunk, from one
-//!   without bytes. Then, of each player whose bit is set, the length in 2 bytes and the bytes.
+//! * Inputs: of each player, the lengths of the inputs in all ticks in 2 bytes each; then, for each place in an input up
+//!   to the longest, the bytes in that place of all ticks whose inputs have it, each as its difference to the one before
+//!   it, modulo 256, the first one's to 0. Sticks and buttons change little and seldom, so these are mostly zeros.
 
 use crate::codec::{Reason, Source, put};
 use crate::error::WriteError;
@@ -102,28 +102,38 @@ impl Events {
     }
 
     pub(super) fn inputs(mut source: Source<'_>, ticks: u32, players: u32) -> Result<Self, Reason> {
-        let (all, players) = (source.0, players as usize);
-        let mut places = Vec::with_capacity(ticks as usize * players);
-        let mut last = vec![(0, 0); players];
-        for _ in 0..ticks {
-            let changed = source.bytes(players.div_ceil(8))?;
-            for (player, last) in last.iter_mut().enumerate() {
-                if changed[player / 8] >> (player % 8) & 1 == 1 {
-                    let length = source.u16()?;
-                    if u32::from(length) > MAX_INPUT_BYTES {
-                        return Err("an input is too long");
-                    }
-                    *last = ((all.len() - source.0.len()) as u32, length);
-                    source.bytes(usize::from(length))?;
+        let (ticks, players) = (ticks as usize, players as usize);
+        let (mut bytes, mut places) = (Vec::new(), vec![(0, 0); ticks * players]);
+        for player in 0..players {
+            let mut longer = Vec::with_capacity(ticks);
+            let mut end = bytes.len();
+            for tick in 0..ticks {
+                let length = source.u16()?;
+                if u32::from(length) > MAX_INPUT_BYTES {
+                    return Err("an input is too long");
+                }
+                places[tick * players + player] = (end as u32, length);
+                longer.push((end, usize::from(length)));
+                end += usize::from(length);
+            }
+            if end - bytes.len() > source.0.len() {
+                return Err("it ends within an input");
+            }
+            bytes.resize(end, 0);
+            for place in 0.. {
+                longer.retain(|&(_, length)| length > place);
+                if longer.is_empty() {
+                    break;
+                }
+                let mut last = 0_u8;
+                for (&(start, _), change) in longer.iter().zip(source.bytes(longer.len())?) {
+                    last = last.wrapping_add(*change);
+                    bytes[start + place] = last;
                 }
             }
-            if players % 8 != 0 && changed[players / 8] >> (players % 8) != 0 {
-                return Err("a player has an input that there is not");
-            }
-            places.extend_from_slice(&last);
         }
         source.end()?;
-        Ok(Self::Inputs { bytes: all.to_vec(), places, players })
+        Ok(Self::Inputs { bytes, places, players })
     }
 
     /// Of one tick, by its place in the chunk, which has it.
@@ -147,18 +157,49 @@ pub(crate) fn put_commands(bytes: &mut Vec<u8>, commands: &[Command]) {
     commands.iter().for_each(|command| put(bytes, command));
 }
 
-/// Adds the inputs of a tick; `last` has those of the tick before, and then these.
-pub(crate) fn put_inputs<I: AsRef<[u8]>>(bytes: &mut Vec<u8>, inputs: &[I], last: &mut [Vec<u8>]) {
-    let mask = bytes.len();
-    bytes.resize(mask + inputs.len().div_ceil(8), 0);
-    for (player, (input, last)) in inputs.iter().zip(last).enumerate() {
-        let input = input.as_ref();
-        if input != last {
-            bytes[mask + player / 8] |= 1 << (player % 8);
-            bytes.extend_from_slice(&(input.len() as u16).to_le_bytes());
-            bytes.extend_from_slice(input);
-            last.clear();
-            last.extend_from_slice(input);
+/// The inputs of one player in the ticks of a chunk.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PlayerInputs {
+    lengths: Vec<u16>,
+    bytes: Vec<u8>,
+}
+
+impl PlayerInputs {
+    /// Adds that of a tick, of at most [`MAX_INPUT_BYTES`].
+    pub(crate) fn push(&mut self, input: &[u8]) {
+        self.lengths.push(input.len() as u16);
+        self.bytes.extend_from_slice(input);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.lengths.clear();
+        self.bytes.clear();
+    }
+
+    /// How many bytes [`put`](Self::put) adds.
+    pub(crate) fn byte_count(&self) -> usize {
+        2 * self.lengths.len() + self.bytes.len()
+    }
+
+    /// Adds them to the events of a chunk.
+    pub(crate) fn put(&self, bytes: &mut Vec<u8>) {
+        let (mut longer, mut end) = (Vec::with_capacity(self.lengths.len()), 0);
+        for length in &self.lengths {
+            bytes.extend_from_slice(&length.to_le_bytes());
+            longer.push((end, usize::from(*length)));
+            end += usize::from(*length);
+        }
+        for place in 0.. {
+            longer.retain(|&(_, length)| length > place);
+            if longer.is_empty() {
+                break;
+            }
+            let mut last = 0_u8;
+            for (start, _) in &longer {
+                let byte = self.bytes[start + place];
+                bytes.push(byte.wrapping_sub(last));
+                last = byte;
+            }
         }
     }
 }
@@ -175,4 +216,28 @@ pub(crate) fn check_inputs<I: AsRef<[u8]>>(inputs: &[I], players: u32) -> Result
         return Err(WriteError::TooMuch { what: "bytes of an input", found: longest, max });
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_of_any_lengths_come_back() {
+        let rows: [[&[u8]; 2]; 4] =
+            [[&[], &[1, 2, 3]], [&[9; 5], &[1, 2]], [&[], &[]], [&[200, 1], &[255, 0, 7, 8]]];
+        let mut players = [PlayerInputs::default(), PlayerInputs::default()];
+        for row in rows {
+            players.iter_mut().zip(row).for_each(|(player, input)| player.push(input));
+        }
+        let mut bytes = Vec::new();
+        players.iter().for_each(|player| player.put(&mut bytes));
+        assert_eq!(bytes.len(), players.iter().map(PlayerInputs::byte_count).sum::<usize>());
+        let events = Events::inputs(Source(&bytes), 4, 2).unwrap();
+        for (tick, row) in rows.iter().enumerate() {
+            assert_eq!(events.of(tick).inputs().iter().collect::<Vec<_>>(), row);
+        }
+        assert!(Events::inputs(Source(&bytes[..bytes.len() - 1]), 4, 2).is_err());
+        assert!(Events::inputs(Source(&bytes), 4, 1).is_err());
+    }
 }
