@@ -24,6 +24,8 @@ pub const FORMAT_VERSION: u32 = 1;
 const MAGIC: [u8; 8] = *b"ISOREPL\0";
 /// How hard the compressor tries, from 0 to 10.
 const LEVEL: u8 = 3;
+/// Shorter contents stay as they are, and so do headers: a person reads them in a dump.
+const LEAST_COMPRESSED: usize = 128;
 /// How many bytes come before the first block.
 pub(crate) const PREAMBLE: usize = 16;
 /// How many bytes a block has before its content.
@@ -112,8 +114,13 @@ pub(crate) fn check_preamble(bytes: &[u8]) -> Result<(), LogError> {
 /// Adds a block with its content, compressed if that makes it shorter. A `HEAD` is added to the preamble alone.
 pub(crate) fn put(bytes: &mut Vec<u8>, kind: Kind, [tick, ticks]: [u64; 2], content: &[u8]) {
     let start = bytes.len();
-    let compressed = miniz_oxide::deflate::compress_to_vec(content, LEVEL);
-    let stored = if compressed.len() < content.len() { &compressed } else { content };
+    let compressed = if kind == Kind::Head || content.len() < LEAST_COMPRESSED {
+        Vec::new()
+    } else {
+        miniz_oxide::deflate::compress_to_vec(content, LEVEL)
+    };
+    let is_shorter = !compressed.is_empty() && compressed.len() < content.len();
+    let stored = if is_shorter { &compressed } else { content };
     bytes.extend_from_slice(&kind.tag());
     for number in [stored.len() as u32, content.len() as u32, ticks as u32] {
         bytes.extend_from_slice(&number.to_le_bytes());

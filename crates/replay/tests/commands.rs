@@ -106,6 +106,21 @@ fn the_commands_of_these_tests_are_all_that_there_are() {
     assert!(error.to_string().contains("variant index"), "{error}");
 }
 
+/// bincode can be replaced by whatever writes these bytes.
+#[test]
+fn the_bytes_of_every_command_stay_what_they_are() {
+    let config = bincode::config::standard().with_little_endian().with_fixed_int_encoding();
+    let mut text = String::new();
+    for command in every_command() {
+        let bytes = bincode::serde::encode_to_vec(command, config).unwrap();
+        let name = format!("{command:?}");
+        let name = name.split([' ', '(', '{']).next().unwrap();
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        text += &format!("{name} {hex}\n");
+    }
+    insta::assert_snapshot!("commands", text);
+}
+
 #[test]
 fn every_command_goes_through_a_log_and_does_the_same_again() {
     let world = World::new(WorldConfig::default()).unwrap();
