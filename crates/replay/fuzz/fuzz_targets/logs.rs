@@ -64,9 +64,9 @@ fuzz_target!(|data: &[u8]| {
     let which = usize::from(flags & 1);
     let mut bytes = LOGS[which].clone();
     for change in data.chunks_exact(4) {
-        let place = usize::from(u16::from_le_bytes([change[0], change[1]])) % bytes.len();
+        let place = usize::from(u16::from_le_bytes([change[0], change[1]])) % bytes.len().max(1);
         match change[2] & 15 {
-            0 => drop(bytes.remove(place)),
+            0 if bytes.len() > 1 => drop(bytes.remove(place)),
             1 => bytes.insert(place, change[3]),
             2 => bytes.truncate(place.max(1)),
             _ => bytes[place] ^= change[3],

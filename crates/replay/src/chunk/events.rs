@@ -103,6 +103,9 @@ impl Events {
 
     pub(super) fn inputs(mut source: Source<'_>, ticks: u32, players: u32) -> Result<Self, Reason> {
         let (ticks, players) = (ticks as usize, players as usize);
+        if source.0.len() < 2 * ticks * players {
+            return Err("it ends within a length");
+        }
         let (mut bytes, mut places) = (Vec::new(), vec![(0, 0); ticks * players]);
         for player in 0..players {
             let mut longer = Vec::with_capacity(ticks);
