@@ -5,6 +5,8 @@
 
 pub use isostep_collision as collision;
 pub use isostep_math as math;
+#[cfg(feature = "std")]
+pub use isostep_replay as replay;
 pub use isostep_step as step;
 
 /// What most programs name.

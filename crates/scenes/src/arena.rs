@@ -10,7 +10,8 @@
 //! * `map`: what stands where;
 //! * `play`: what players do; `props`: platforms, shots and pick-ups; `referee`: what the events of a step mean;
 //! * `tag`: what a body is;
-//! * `bots`: seeded players.
+//! * `bots`: seeded players;
+//! * `replay`: how logs of inputs record and replay it.
 
 mod bots;
 mod input;
@@ -18,6 +19,7 @@ mod map;
 mod play;
 mod props;
 mod referee;
+mod replay;
 mod state;
 mod tag;
 

@@ -12,6 +12,7 @@ use crate::filter::Filter;
 use crate::handle::ColliderHandle;
 use crate::material::{CombineRule, Material};
 use crate::state::Force;
+use crate::trace::NumberKind;
 use core::fmt::Debug;
 use isostep_collision::Shape;
 use isostep_math::random::Rng;
@@ -49,9 +50,19 @@ impl Bytes {
     }
 }
 
-/// A value with bytes.
+/// A value with bytes, made of numbers.
 pub(crate) trait Value: Debug {
     fn put(&self, bytes: &mut Bytes);
+
+    /// Gives its numbers: as many for each value of a type, whatever its variant.
+    fn numbers(&self, sink: &mut impl Numbers);
+}
+
+/// Takes the numbers of a value, with the names of the parts that they are of.
+pub(crate) trait Numbers {
+    fn number(&mut self, kind: NumberKind, bits: u64);
+
+    fn part(&mut self, name: &'static str, value: &impl Value);
 }
 
 /// Goes through the fields of an item.
@@ -73,44 +84,98 @@ impl Visitor for Bytes {
 }
 
 macro_rules! integers {
-    ($($type:ty),*) => { $(
+    ($($type:ty: $kind:ident, |$value:ident| $bits:expr;)*) => { $(
         impl Value for $type {
             #[inline(always)]
             fn put(&self, bytes: &mut Bytes) {
                 bytes.put(self.to_le_bytes());
             }
+
+            #[inline(always)]
+            fn numbers(&self, sink: &mut impl Numbers) {
+                let $value = *self;
+                sink.number(NumberKind::$kind, $bits);
+            }
         }
     )* };
 }
 
-integers!(u8, u16, i16, u32, i32, u64, i64, u128);
+integers! {
+    u8: Natural, |v| u64::from(v);
+    u16: Natural, |v| u64::from(v);
+    u32: Natural, |v| u64::from(v);
+    u64: Natural, |v| v;
+    i16: Integer, |v| i64::from(v) as u64;
+    i32: Integer, |v| i64::from(v) as u64;
+}
+
+impl Value for Fx {
+    #[inline(always)]
+    fn put(&self, bytes: &mut Bytes) {
+        bytes.put(self.to_bits().to_le_bytes());
+    }
+
+    #[inline(always)]
+    fn numbers(&self, sink: &mut impl Numbers) {
+        sink.number(NumberKind::Fixed, self.to_bits() as u64);
+    }
+}
+
+macro_rules! variants {
+    ($($type:ty: |$value:ident| $number:expr;)*) => { $(
+        impl Value for $type {
+            #[inline(always)]
+            fn put(&self, bytes: &mut Bytes) {
+                let $value = self;
+                $number.put(bytes);
+            }
+
+            #[inline(always)]
+            fn numbers(&self, sink: &mut impl Numbers) {
+                let $value = self;
+                $number.numbers(sink);
+            }
+        }
+    )* };
+}
+
+variants! {
+    bool: |v| u8::from(*v);
+    AxisLocks: |v| v.bits();
+    BodyKind: |v| match v { BodyKind::Dynamic => 0_u8, BodyKind::Kinematic => 1, BodyKind::Fixed => 2 };
+    CombineRule: |v| (*v as u8);
+}
 
 macro_rules! parts {
-    ($($type:ty: |$value:ident| $($part:expr),+;)*) => { $(
+    ($($type:ty: |$value:ident| $($name:literal $part:expr),+;)*) => { $(
         impl Value for $type {
             #[inline(always)]
             fn put(&self, bytes: &mut Bytes) {
                 let $value = self;
                 $($part.put(bytes);)+
             }
+
+            #[inline(always)]
+            fn numbers(&self, sink: &mut impl Numbers) {
+                let $value = self;
+                $(sink.part($name, &$part);)+
+            }
         }
     )* };
 }
 
 parts! {
-    bool: |v| u8::from(*v);
-    Fx: |v| v.to_bits();
-    Vec3: |v| v.x, v.y, v.z;
-    Quat: |v| v.x, v.y, v.z, v.w;
-    Pose: |v| v.rotation, v.translation;
-    AxisLocks: |v| v.bits();
-    BodyKind: |v| match v { BodyKind::Dynamic => 0_u8, BodyKind::Kinematic => 1, BodyKind::Fixed => 2 };
-    CombineRule: |v| *v as u8;
-    Filter: |v| v.layer, v.groups, v.mask;
-    Material: |v| v.friction, v.friction_rule, v.restitution, v.restitution_rule, v.rolling_resistance;
-    BodyMass: |v| v.center, v.mass, v.axes, v.inverse_mass, v.inverse_gyration, v.extent;
-    Rng: |v| v.state(), v.increment();
-    ColliderHandle: |v| v.index, v.generation;
+    u128: |v| "low" (*v as u64), "high" ((*v >> 64) as u64);
+    Vec3: |v| "x" v.x, "y" v.y, "z" v.z;
+    Quat: |v| "x" v.x, "y" v.y, "z" v.z, "w" v.w;
+    Pose: |v| "rotation" v.rotation, "translation" v.translation;
+    Filter: |v| "layer" v.layer, "groups" v.groups, "mask" v.mask;
+    Material: |v| "friction" v.friction, "friction_rule" v.friction_rule, "restitution" v.restitution,
+        "restitution_rule" v.restitution_rule, "rolling_resistance" v.rolling_resistance;
+    BodyMass: |v| "center" v.center, "mass" v.mass, "axes" v.axes, "inverse_mass" v.inverse_mass,
+        "inverse_gyration" v.inverse_gyration, "extent" v.extent;
+    Rng: |v| "state" v.state(), "increment" v.increment();
+    ColliderHandle: |v| "index" v.index, "generation" v.generation;
 }
 
 impl<const K: usize> Value for Scaled<K> {
@@ -118,7 +183,15 @@ impl<const K: usize> Value for Scaled<K> {
         self.mantissas.put(bytes);
         self.exponent.put(bytes);
     }
+
+    fn numbers(&self, sink: &mut impl Numbers) {
+        sink.part("mantissas", &self.mantissas);
+        sink.part("exponent", &self.exponent);
+    }
 }
+
+/// Names of the items of arrays.
+const PLACES: [&str; 3] = ["0", "1", "2"];
 
 impl<T: Value, const K: usize> Value for [T; K] {
     #[inline(always)]
@@ -127,14 +200,27 @@ impl<T: Value, const K: usize> Value for [T; K] {
             value.put(bytes);
         }
     }
+
+    #[inline(always)]
+    fn numbers(&self, sink: &mut impl Numbers) {
+        const { assert!(K <= PLACES.len()) };
+        for (name, value) in PLACES.iter().zip(self) {
+            sink.part(name, value);
+        }
+    }
 }
 
-impl<T: Value> Value for Option<T> {
+impl<T: Value + Copy + Default> Value for Option<T> {
     fn put(&self, bytes: &mut Bytes) {
         self.is_some().put(bytes);
         if let Some(value) = self {
             value.put(bytes);
         }
+    }
+
+    fn numbers(&self, sink: &mut impl Numbers) {
+        sink.part("is_given", &self.is_some());
+        self.unwrap_or_default().numbers(sink);
     }
 }
 
@@ -165,6 +251,22 @@ impl Value for Shape {
             }
             other => unreachable!("{other:?} is no shape of a collider"),
         }
+    }
+
+    /// A kind, two points or a point and extents, a radius, and a rotation; 0 what a shape lacks.
+    fn numbers(&self, sink: &mut impl Numbers) {
+        let (kind, first, second, radius, rotation) = match self {
+            Self::Sphere(sphere) => (0_u8, sphere.center(), Vec3::ZERO, sphere.radius(), None),
+            Self::Box(obb) => (1, obb.center(), obb.half_extents(), Fx::ZERO, Some(obb.rotation())),
+            Self::Capsule(capsule) => (2, capsule.a(), capsule.b(), capsule.radius(), None),
+            Self::HalfSpace(half_space) => (3, half_space.point(), half_space.normal(), Fx::ZERO, None),
+            other => unreachable!("{other:?} is no shape of a collider"),
+        };
+        sink.part("kind", &kind);
+        sink.part("first", &first);
+        sink.part("second", &second);
+        sink.part("radius", &radius);
+        sink.part("rotation", &rotation.unwrap_or_default());
     }
 }
 

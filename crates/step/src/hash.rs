@@ -6,6 +6,7 @@
 use crate::canonical::{Bytes, Canonical, LONGEST, Value, Visitor};
 use crate::contact::Contacts;
 use crate::state::{Asleep, State};
+use crate::trace::{Number, numbers};
 use crate::tracked::Tracked;
 use alloc::format;
 use alloc::string::String;
@@ -82,12 +83,38 @@ pub struct Difference {
     pub left: String,
     /// The value in the second state.
     pub right: String,
+    /// The numbers of the field that differ; none if one of the states lacks the item.
+    pub numbers: Vec<NumberDifference>,
+}
+
+/// A number in which two states differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NumberDifference {
+    /// Which it is, with the bits of the first state.
+    pub left: Number,
+    /// Its bits in the second state.
+    pub right: u64,
 }
 
 impl core::fmt::Display for Difference {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let Self { section, item, field, left, right } = self;
-        write!(f, "{section:?}[{item}].{field}: {left} against {right}")
+        let Self { section, item, field, left, right, numbers } = self;
+        write!(f, "{section:?}[{item}].{field}: {left} against {right}")?;
+        match &numbers[..] {
+            [NumberDifference { left, right }] if left.part.is_empty() => {
+                write!(f, " (0x{:016x} against 0x{right:016x})", left.bits)
+            }
+            numbers => numbers.iter().try_for_each(|number| write!(f, "; {number}")),
+        }
+    }
+}
+
+/// Name, both values in decimal, and both as bits.
+impl core::fmt::Display for NumberDifference {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { left, right } = self;
+        let [a, b] = [left.bits, *right].map(|bits| left.kind.decimal(bits));
+        write!(f, "{}: {a} against {b} (0x{:016x} against 0x{right:016x})", left.name(), left.bits)
     }
 }
 
@@ -165,6 +192,16 @@ impl HashCache {
     /// The hash of the state.
     pub(crate) fn root(&self, state: &State) -> u128 {
         root_of(&self.sections(state))
+    }
+
+    /// The hashes of the sections in [`Trace::OTHERS`](crate::Trace::OTHERS).
+    pub(crate) fn others(&self, state: &State) -> [u128; 4] {
+        [
+            stream_of(|sink| world_items(state, sink)),
+            stream_of(|sink| list_items(state, sink)),
+            contacts_hash(&state.contacts),
+            self.asleep_hash(&state.asleep),
+        ]
     }
 
     fn sections(&self, state: &State) -> [u128; 7] {
@@ -336,16 +373,24 @@ pub(crate) fn fields(state: &State, section: Section, item: usize) -> Vec<(&'sta
 pub(crate) fn difference(left: &State, right: &State) -> Option<Difference> {
     let cache = HashCache::default();
     let (section, item) = cache.tree(left).first_difference(&cache.tree(right))?;
+    let numbers = number_differences(&numbers(left, section, item), &numbers(right, section, item));
     let (left, right) = (fields(left, section, item), fields(right, section, item));
     let differing = left.iter().zip(&right).find(|(a, b)| a != b);
     let absent = || String::from("absent");
     Some(match differing {
         Some(((name, left), (_, right))) => {
-            Difference { section, item, field: name, left: left.clone(), right: right.clone() }
+            let numbers = numbers.into_iter().filter(|number| number.left.field == *name).collect();
+            Difference { section, item, field: name, left: left.clone(), right: right.clone(), numbers }
         }
         None => {
             let of = |fields: &[(&str, String)]| if fields.is_empty() { absent() } else { text(&fields) };
-            Difference { section, item, field: "", left: of(&left), right: of(&right) }
+            Difference { section, item, field: "", left: of(&left), right: of(&right), numbers: Vec::new() }
         }
     })
+}
+
+/// The numbers in which two items differ, of those that both have.
+fn number_differences(left: &[Number], right: &[Number]) -> Vec<NumberDifference> {
+    let pairs = left.iter().zip(right).filter(|(left, right)| left.bits != right.bits);
+    pairs.map(|(left, right)| NumberDifference { left: left.clone(), right: right.bits }).collect()
 }

@@ -26,6 +26,7 @@ mod material;
 mod snapshot;
 mod solver;
 mod state;
+mod trace;
 mod tracked;
 mod world;
 
@@ -38,9 +39,10 @@ pub use config::{
 pub use event::Event;
 pub use filter::{Filter, LAYERS, LayerMatrix};
 pub use handle::{BodyHandle, ColliderHandle};
-pub use hash::{Difference, HashTree, Section};
+pub use hash::{Difference, HashTree, NumberDifference, Section};
 pub use material::{CombineRule, MAX_FRICTION, Material, MaterialError};
 pub use snapshot::{SIM_VERSION, SNAPSHOT_VERSION, Snapshot, SnapshotError};
+pub use trace::{ColumnTrace, Number, NumberKind, Trace, Tracer};
 pub use world::{
     BodyView, ColliderCastHit, ColliderNearest, ColliderRayHit, ColliderView, ContactView, Queries,
     QueryFilter, StepProfile, World,

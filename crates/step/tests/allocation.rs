@@ -1,10 +1,10 @@
-//! A step, a save, a load and a hash take no memory once the world is warm.
+//! A step, a save, a load, a hash and a trace take no memory once the world is warm.
 #![allow(unsafe_code, reason = "an allocator that counts")]
 
 #[path = "scenes/mod.rs"]
 mod scenes;
 
-use isostep_step::Snapshot;
+use isostep_step::{Snapshot, Tracer};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -36,19 +36,19 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 #[test]
-fn a_warm_world_steps_saves_loads_and_hashes_without_allocation() {
+fn a_warm_world_steps_saves_loads_hashes_and_traces_without_allocation() {
     for scene in &scenes::SCENES {
         let mut world = (scene.build)();
         let start = world.snapshot();
-        let mut saved = [Snapshot::new(), Snapshot::new()];
-        let mut counts = [0; 4];
-        let measured = |name: usize, before: u64, counts: &mut [u64; 4]| {
+        let (mut saved, mut tracer) = ([Snapshot::new(), Snapshot::new()], Tracer::new());
+        let mut counts = [0; 5];
+        let measured = |name: usize, before: u64, counts: &mut [u64; 5]| {
             let taken = count() - before;
             counts[name] += taken;
         };
         for pass in 0..3 {
             world.load(&start);
-            counts = [0; 4];
+            counts = [0; 5];
             for tick in 0..300 {
                 (scene.command)(&mut world);
                 let before = count();
@@ -60,6 +60,9 @@ fn a_warm_world_steps_saves_loads_and_hashes_without_allocation() {
                 let before = count();
                 let _ = world.state_hash();
                 measured(2, before, &mut counts);
+                let before = count();
+                tracer.trace(&world);
+                measured(4, before, &mut counts);
                 if tick % 7 == 3 {
                     // Back by a tick, and this one again.
                     let before = count();
@@ -73,6 +76,6 @@ fn a_warm_world_steps_saves_loads_and_hashes_without_allocation() {
                 assert!(counts[0] > 0, "the counter counts");
             }
         }
-        assert_eq!(counts, [0; 4], "{}: step, save, hash, load", scene.name);
+        assert_eq!(counts, [0; 5], "{}: step, save, hash, load, trace", scene.name);
     }
 }

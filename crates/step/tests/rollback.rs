@@ -162,6 +162,7 @@ fn the_first_difference_between_two_snapshots_has_a_name() {
     let body = other.bodies().nth(3).unwrap().handle();
     other.set_body_user_data(body, 9).unwrap();
     let difference = one.snapshot().difference(&other.snapshot()).unwrap();
-    assert_eq!(difference.to_string(), "Bodies[3].user_data: 0 against 9");
+    let text = "Bodies[3].user_data: 0 against 9 (0x0000000000000000 against 0x0000000000000009)";
+    assert_eq!(difference.to_string(), text);
     assert_ne!(one.state_hash(), other.state_hash());
 }

@@ -1,0 +1,408 @@
+//! [`diff`]: the first thing in which two logs differ.
+
+use crate::chunk::{Chunk, Frame, FrameEvents};
+use crate::difference::{NumberAt, TraceDifference, numbers_at};
+use crate::error::LogError;
+use crate::hash_stream::HashStream;
+use crate::header::Header;
+use crate::log::Log;
+use crate::player::{PlayError, Player};
+use crate::simulation::Simulation;
+use isostep_step::{Command, Difference, Trace, Tracer};
+use std::fmt;
+use std::sync::Arc;
+
+/// The first thing in which two logs differ, the first log's side on the left.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum LogDifference {
+    /// They are of different things: nothing else was compared.
+    Header {
+        /// The field of the header.
+        field: &'static str,
+        /// Its value, as text.
+        left: String,
+        /// The other value.
+        right: String,
+    },
+    /// What was done in a tick, all being equal before.
+    Events {
+        /// The tick.
+        tick: u64,
+        /// What.
+        events: EventDifference,
+    },
+    /// What the same commands or inputs led to.
+    State(Box<StateDifference>),
+    /// One goes on where the other ends.
+    Length {
+        /// The tick that the first ends with.
+        left: u64,
+        /// The tick that the second ends with.
+        right: u64,
+    },
+}
+
+/// What was done differently in a tick.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum EventDifference {
+    /// A command.
+    Command {
+        /// Which of the tick's commands.
+        index: usize,
+        /// The command; none if there are fewer.
+        left: Option<Box<Command>>,
+        /// The other one.
+        right: Option<Box<Command>>,
+    },
+    /// The input of a player.
+    Input {
+        /// The number of the player.
+        player: usize,
+        /// The bytes.
+        left: Vec<u8>,
+        /// The other ones.
+        right: Vec<u8>,
+    },
+}
+
+/// A state that differs though all that was done before is equal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StateDifference {
+    /// The tick of the state.
+    pub tick: u64,
+    /// The last tick before it whose state was compared and equal; the first tick of the logs, if none was. What caused
+    /// the difference happened after it.
+    pub last_equal: u64,
+    /// The hashes, if these show it, and not a keyframe.
+    pub hashes: Option<[u128; 2]>,
+    /// Where the states differ, if both logs have a trace of the tick. If the traces do not differ, the difference is in
+    /// what a game keeps beside the world, or in contacts that hash alike.
+    pub trace: Option<TraceDifference>,
+    /// Whether both logs have a trace of the tick.
+    pub is_traced: bool,
+    /// The numbers that differ, with both values, where the traces and a replay tell them.
+    pub numbers: Vec<NumberAt>,
+    /// The first field that differs at the first keyframe of both logs from this tick on, and its tick.
+    pub keyframe: Option<(u64, Difference)>,
+}
+
+/// The first thing in which two logs differ; none if they are equal as far as they can be compared.
+///
+/// It compares what the logs hold, and replays nothing: [`StateDifference::numbers`] and
+/// [`StateDifference::keyframe`] stay empty. See [`diff_with`].
+///
+/// # Errors
+/// If one of the logs makes no sense somewhere before the first difference. Logs that end early are compared as far as
+/// they go.
+pub fn diff(left: &Log, right: &Log) -> Result<Option<LogDifference>, LogError> {
+    if let Some(difference) = header_difference(left.header(), right.header()) {
+        return Ok(Some(difference));
+    }
+    let mut found = first_in_ticks(left, right)?;
+    // A keyframe may show it earlier than a hash.
+    let until = match &found {
+        Some(LogDifference::Events { tick, .. }) => *tick,
+        Some(LogDifference::State(state)) => state.tick - 1,
+        _ => left.end_tick().min(right.end_tick()),
+    };
+    if let Some((last_equal, tick)) = first_in_keyframes(left, right, until)? {
+        let last_equal = last_equal.max(last_hashed(left, right, tick));
+        found = Some(LogDifference::State(Box::new(StateDifference {
+            tick,
+            last_equal,
+            ..StateDifference::default()
+        })));
+    }
+    if found.is_none() {
+        found = last_difference(left, right);
+    }
+    Ok(found)
+}
+
+/// The first thing in which two logs differ, and where it is a state, the field with both values: of a number that
+/// traces tell, by replaying the first log up to there from its nearest keyframe; or of the first keyframe from there on.
+///
+/// # Errors
+/// If one of the logs makes no sense, or is none of this simulation.
+pub fn diff_with<S: Simulation>(
+    left: &Arc<Log>,
+    right: &Arc<Log>,
+) -> Result<Option<LogDifference>, PlayError> {
+    let mut found = diff(left, right)?;
+    if let Some(LogDifference::State(state)) = &mut found {
+        let mut player = Player::<S>::new(Arc::clone(left))?;
+        let traces = [trace_of(left, state.tick)?, trace_of(right, state.tick)?];
+        if let [Some(left), Some(right)] = &traces {
+            // A log that cannot be replayed up to there has no values to tell.
+            if player.seek(state.tick).is_ok() {
+                let mut tracer = Tracer::new();
+                let known = tracer.trace(player.world());
+                state.numbers = numbers_at(player.world(), known, left, right);
+            }
+        }
+        state.keyframe = keyframe_difference::<S>(left, right, state.tick)?;
+    }
+    Ok(found)
+}
+
+/// The first state of a log that is not the one in a stream of hashes; none if all that both have are equal.
+///
+/// # Errors
+/// If the log makes no sense somewhere before.
+pub fn diff_hashes(log: &Log, stream: &HashStream) -> Result<Option<StateDifference>, LogError> {
+    let mut last_equal = log.first_tick();
+    for index in 0..log.chunks().len() {
+        let chunk = log.chunk(index)?;
+        for frame in chunk.frames() {
+            let tick = frame.tick + 1;
+            let (Some(left), Some(right)) = (frame.hash, stream.of(tick)) else { continue };
+            if left != right {
+                let hashes = Some([left, right]);
+                return Ok(Some(StateDifference { tick, last_equal, hashes, ..StateDifference::default() }));
+            }
+            last_equal = tick;
+        }
+    }
+    let tick = log.end_tick();
+    Ok(match (log.last_hash(), stream.of(tick)) {
+        (Some(left), Some(right)) if left != right => Some(StateDifference {
+            tick,
+            last_equal,
+            hashes: Some([left, right]),
+            ..StateDifference::default()
+        }),
+        _ => None,
+    })
+}
+
+fn header_difference(left: &Header, right: &Header) -> Option<LogDifference> {
+    let of = |field, left: &dyn fmt::Debug, right: &dyn fmt::Debug| {
+        Some(LogDifference::Header { field, left: format!("{left:?}"), right: format!("{right:?}") })
+    };
+    if left.kind != right.kind {
+        return of("kind", &left.kind, &right.kind);
+    }
+    if left.tick_rate != right.tick_rate {
+        return of("tick_rate", &left.tick_rate, &right.tick_rate);
+    }
+    if left.players != right.players {
+        return of("players", &left.players, &right.players);
+    }
+    if left.seed != right.seed {
+        return of("seed", &left.seed, &right.seed);
+    }
+    if left.first_tick != right.first_tick {
+        return of("first_tick", &left.first_tick, &right.first_tick);
+    }
+    None
+}
+
+/// Goes through the ticks of a log, chunk by chunk.
+struct Cursor<'a> {
+    log: &'a Log,
+    read: Option<(usize, Chunk)>,
+}
+
+impl Cursor<'_> {
+    fn chunk(&mut self, tick: u64) -> Result<Option<&Chunk>, LogError> {
+        let Some(index) = self.log.chunk_of(tick) else { return Ok(None) };
+        if self.read.as_ref().is_none_or(|(read, _)| *read != index) {
+            self.read = Some((index, self.log.chunk(index)?));
+        }
+        Ok(self.read.as_ref().map(|(_, chunk)| chunk))
+    }
+}
+
+/// The first tick with other events, or with another state after it.
+fn first_in_ticks(left: &Log, right: &Log) -> Result<Option<LogDifference>, LogError> {
+    let mut cursors = [left, right].map(|log| Cursor { log, read: None });
+    let (mut tick, mut last_equal) = (left.first_tick(), left.first_tick());
+    loop {
+        // Most chunks of two logs of one match are the same bytes.
+        if let Some((end, hashed)) = left.same_chunk(right, tick) {
+            tick = end;
+            last_equal = last_equal.max(hashed);
+            continue;
+        }
+        let [a, b] = &mut cursors;
+        let (Some(a), Some(b)) = (a.chunk(tick)?, b.chunk(tick)?) else { return Ok(None) };
+        let end = a.end_tick().min(b.end_tick());
+        while tick < end {
+            let (Some(one), Some(other)) = (a.frame(tick), b.frame(tick)) else { return Ok(None) };
+            if let Some(events) = event_difference(&one, &other) {
+                return Ok(Some(LogDifference::Events { tick, events }));
+            }
+            tick += 1;
+            let (Some(one), Some(other)) = (one.hash, other.hash) else { continue };
+            if one != other {
+                let traces = (a.trace_after(tick - 1)?, b.trace_after(tick - 1)?);
+                let (is_traced, trace) = match &traces {
+                    (Some(one), Some(other)) => (true, TraceDifference::of(one, other)),
+                    _ => (false, None),
+                };
+                return Ok(Some(LogDifference::State(Box::new(StateDifference {
+                    tick,
+                    last_equal,
+                    hashes: Some([one, other]),
+                    trace,
+                    is_traced,
+                    ..StateDifference::default()
+                }))));
+            }
+            last_equal = tick;
+        }
+    }
+}
+
+fn event_difference(left: &Frame<'_>, right: &Frame<'_>) -> Option<EventDifference> {
+    match (&left.events, &right.events) {
+        (FrameEvents::Commands(left), FrameEvents::Commands(right)) => {
+            let count = left.len().max(right.len());
+            let index = (0..count).find(|&index| left.get(index) != right.get(index))?;
+            let [left, right] = [left, right].map(|commands| commands.get(index).copied().map(Box::new));
+            Some(EventDifference::Command { index, left, right })
+        }
+        _ => {
+            let [left, right] = [left.events.inputs(), right.events.inputs()];
+            let player = (0..left.players().max(right.players()))
+                .find(|&player| left.of(player) != right.of(player))?;
+            Some(EventDifference::Input {
+                player,
+                left: left.of(player).to_vec(),
+                right: right.of(player).to_vec(),
+            })
+        }
+    }
+}
+
+/// The tick of the first keyframe up to a tick that both logs have and that differs, and of the one before it that both
+/// have.
+fn first_in_keyframes(left: &Log, right: &Log, until: u64) -> Result<Option<(u64, u64)>, LogError> {
+    let mut last_equal = left.first_tick();
+    for (tick, [a, b]) in common_keyframes(left, right) {
+        if tick > until {
+            break;
+        }
+        if left.keyframe(a)? != right.keyframe(b)? {
+            return Ok(Some((last_equal, tick)));
+        }
+        last_equal = tick;
+    }
+    Ok(None)
+}
+
+/// The ticks of the keyframes that both logs have, and their places in each.
+fn common_keyframes<'a>(left: &'a Log, right: &'a Log) -> impl Iterator<Item = (u64, [usize; 2])> + 'a {
+    let mut others = right.keyframes().enumerate().peekable();
+    left.keyframes().enumerate().filter_map(move |(index, info)| {
+        while others.next_if(|(_, other)| other.tick < info.tick).is_some() {}
+        let (other, _) = others.peek().filter(|(_, other)| other.tick == info.tick)?;
+        Some((info.tick, [index, *other]))
+    })
+}
+
+/// The last tick before one of which both logs have a hash.
+fn last_hashed(left: &Log, right: &Log, before: u64) -> u64 {
+    let wanted = |tick: &u64| left.header().wants_hash(*tick) && right.header().wants_hash(*tick);
+    (left.first_tick() + 1..before).rev().take(1 << 16).find(wanted).unwrap_or(left.first_tick())
+}
+
+/// What differs at the ends of logs that are equal up to there.
+fn last_difference(left: &Log, right: &Log) -> Option<LogDifference> {
+    let [a, b] = [left.end_tick(), right.end_tick()];
+    if a != b {
+        return Some(LogDifference::Length { left: a, right: b });
+    }
+    let hashes = [left.last_hash()?, right.last_hash()?];
+    (hashes[0] != hashes[1]).then(|| {
+        let last_equal = last_hashed(left, right, a);
+        let state =
+            StateDifference { tick: a, last_equal, hashes: Some(hashes), ..StateDifference::default() };
+        LogDifference::State(Box::new(state))
+    })
+}
+
+fn trace_of(log: &Log, tick: u64) -> Result<Option<Trace>, LogError> {
+    let Some(before) = tick.checked_sub(1) else { return Ok(None) };
+    match log.chunk_of(before) {
+        Some(index) => log.chunk(index)?.trace_after(before),
+        None => Ok(None),
+    }
+}
+
+/// The first field that differs at the first keyframe that both logs have from a tick on.
+fn keyframe_difference<S: Simulation>(
+    left: &Log,
+    right: &Log,
+    from: u64,
+) -> Result<Option<(u64, Difference)>, PlayError> {
+    let Some((tick, [a, b])) = common_keyframes(left, right).find(|&(tick, _)| tick >= from) else {
+        return Ok(None);
+    };
+    let load = |log: &Log, index: usize| -> Result<S, PlayError> {
+        let state = log.keyframe(index)?;
+        let loaded = S::start(log.header()).and_then(|mut simulation| {
+            simulation.load(&state)?;
+            Ok(simulation)
+        });
+        loaded.map_err(|error| PlayError::Simulation { tick, error })
+    };
+    let [a, b] = [load(left, a)?, load(right, b)?].map(|simulation| simulation.world().snapshot());
+    Ok(a.difference(&b).map(|difference| (tick, difference)))
+}
+
+impl fmt::Display for LogDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Header { field, left, right } => write!(f, "{field} of the header: {left} against {right}"),
+            Self::Events { tick, events } => write!(f, "tick {tick}: {events}"),
+            Self::State(state) => state.fmt(f),
+            Self::Length { left, right } => {
+                write!(f, "one ends with tick {left}, the other with tick {right}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for EventDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Command { index, left, right } => {
+                let text = |command: &Option<Box<Command>>| {
+                    command.as_ref().map_or("none".into(), |command| format!("{command:?}"))
+                };
+                write!(f, "command {index}: {} against {}", text(left), text(right))
+            }
+            Self::Input { player, left, right } => {
+                write!(f, "input of player {player}: {left:02x?} against {right:02x?}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for StateDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tick, last_equal, hashes, trace, is_traced, numbers, keyframe } = self;
+        write!(f, "tick {tick}")?;
+        if let Some([left, right]) = hashes {
+            write!(f, ": hash {left:032x} against {right:032x}")?;
+        }
+        write!(f, "; equal at tick {last_equal}")?;
+        match trace {
+            Some(trace) => write!(f, "; {trace}")?,
+            None if *is_traced => {
+                f.write_str("; the worlds do not differ: it is in what the game keeps beside")?;
+            }
+            None => {}
+        }
+        for number in numbers {
+            write!(f, "; {number}")?;
+        }
+        if let Some((tick, difference)) = keyframe {
+            write!(f, "; at the keyframe of tick {tick}: {difference}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,281 @@
+//! [`Log`]: a log that was read.
+
+use crate::block::{Block, Kind, PREAMBLE, check_preamble};
+use crate::chunk::Chunk;
+use crate::codec::Source;
+use crate::error::LogError;
+use crate::header::Header;
+use crate::index::{END_MARK, Index, end_mark};
+use crate::limits::MAX_LOG_BYTES;
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// A log in memory, all checksums of which hold up to where it ends.
+///
+/// A log whose writer was stopped, or that was damaged, is one that ends early: [`damage`](Self::damage) says where and
+/// why.
+#[derive(Clone, Debug)]
+pub struct Log {
+    bytes: Vec<u8>,
+    header: Header,
+    chunks: Vec<Block>,
+    keyframes: Vec<Block>,
+    end_tick: u64,
+    last_hash: Option<u128>,
+    damage: Option<LogError>,
+}
+
+/// What a log says of a chunk without reading it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChunkInfo {
+    /// Where it begins, in bytes.
+    pub offset: u64,
+    /// Its first tick.
+    pub first_tick: u64,
+    /// How many ticks it has.
+    pub ticks: u32,
+    /// How many bytes it takes, besides 32 of its header.
+    pub stored_bytes: u32,
+    /// How many bytes that is when decompressed.
+    pub raw_bytes: u32,
+}
+
+/// What a log says of a keyframe without reading it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyframeInfo {
+    /// Where it begins, in bytes.
+    pub offset: u64,
+    /// The tick of the state that it has.
+    pub tick: u64,
+    /// How many bytes it takes, besides 32 of its header.
+    pub stored_bytes: u32,
+    /// How many bytes that is when decompressed.
+    pub raw_bytes: u32,
+}
+
+impl Log {
+    /// The log in a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or has no header that holds: see [`from_bytes`](Self::from_bytes).
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, LogError> {
+        Self::read(File::open(path)?)
+    }
+
+    /// The log that a reader gives until its end.
+    ///
+    /// # Errors
+    /// If the reader fails, or gives more than [`MAX_LOG_BYTES`], or no header that holds: see
+    /// [`from_bytes`](Self::from_bytes).
+    pub fn read(reader: impl Read) -> Result<Self, LogError> {
+        let mut bytes = Vec::new();
+        reader.take(MAX_LOG_BYTES + 1).read_to_end(&mut bytes)?;
+        Self::from_bytes(bytes)
+    }
+
+    /// The log in bytes: the part of them that is whole.
+    ///
+    /// # Errors
+    /// If they are no log, are one of another format or simulation, or the header is damaged: if nothing of them can be
+    /// used. Whatever is wrong after the header is [`damage`](Self::damage).
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, LogError> {
+        if bytes.len() as u64 > MAX_LOG_BYTES {
+            return Err(LogError::TooLarge { max: MAX_LOG_BYTES });
+        }
+        check_preamble(&bytes)?;
+        let head = Block::find(&bytes, PREAMBLE)?;
+        if head.kind != Kind::Head {
+            let (offset, block, expected) = (PREAMBLE as u64, head.kind.name(), Kind::Head.name());
+            return Err(LogError::Misplaced { offset, block, expected });
+        }
+        if head.tick != 0 {
+            return Err(head.invalid("it has a tick"));
+        }
+        let content = head.content(&bytes)?;
+        let mut source = Source(&content);
+        let header: Header = source.value().map_err(|reason| head.invalid(reason))?;
+        source.end().map_err(|reason| head.invalid(reason))?;
+        header.validate()?;
+        let end_tick = header.first_tick;
+        let mut log = Self {
+            bytes,
+            header,
+            chunks: Vec::new(),
+            keyframes: Vec::new(),
+            end_tick,
+            last_hash: None,
+            damage: None,
+        };
+        log.damage = log.scan(head.end()).err();
+        Ok(log)
+    }
+
+    /// What it is of.
+    #[must_use]
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The tick of the state that it starts from.
+    #[must_use]
+    pub const fn first_tick(&self) -> u64 {
+        self.header.first_tick
+    }
+
+    /// The tick of the state that it ends with: one more than its last frame.
+    #[must_use]
+    pub const fn end_tick(&self) -> u64 {
+        self.end_tick
+    }
+
+    /// The hash of the state that it ends with, if it was finished with one.
+    #[must_use]
+    pub const fn last_hash(&self) -> Option<u128> {
+        self.last_hash
+    }
+
+    /// Why it ends where it does; none if it was finished and nothing of it is damaged.
+    #[must_use]
+    pub const fn damage(&self) -> Option<&LogError> {
+        self.damage.as_ref()
+    }
+
+    /// How many bytes it has, damaged ones as well.
+    #[must_use]
+    pub fn byte_count(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// Its chunks, by their ticks.
+    pub fn chunks(&self) -> impl ExactSizeIterator<Item = ChunkInfo> + '_ {
+        self.chunks.iter().map(|block| ChunkInfo {
+            offset: block.offset as u64,
+            first_tick: block.tick,
+            ticks: block.ticks,
+            stored_bytes: block.stored,
+            raw_bytes: block.raw,
+        })
+    }
+
+    /// Its keyframes, by their ticks.
+    pub fn keyframes(&self) -> impl ExactSizeIterator<Item = KeyframeInfo> + '_ {
+        self.keyframes.iter().map(|block| KeyframeInfo {
+            offset: block.offset as u64,
+            tick: block.tick,
+            stored_bytes: block.stored,
+            raw_bytes: block.raw,
+        })
+    }
+
+    /// A chunk, by its place among them.
+    ///
+    /// # Errors
+    /// If its content makes no sense.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn chunk(&self, index: usize) -> Result<Chunk, LogError> {
+        Chunk::decode(&self.bytes, self.chunks[index], &self.header)
+    }
+
+    /// Which chunk has a tick; none outside.
+    #[must_use]
+    pub fn chunk_of(&self, tick: u64) -> Option<usize> {
+        let index = self.chunks.partition_point(|block| block.tick <= tick).checked_sub(1)?;
+        (tick < self.end_tick).then_some(index)
+    }
+
+    /// The state in a keyframe, by its place among them.
+    ///
+    /// # Errors
+    /// If it cannot be decompressed.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn keyframe(&self, index: usize) -> Result<Cow<'_, [u8]>, LogError> {
+        self.keyframes[index].content(&self.bytes)
+    }
+
+    /// The last keyframe of a tick or before it.
+    #[must_use]
+    pub fn keyframe_before(&self, tick: u64) -> Option<usize> {
+        self.keyframes.partition_point(|block| block.tick <= tick).checked_sub(1)
+    }
+
+    /// If both logs have the same chunk at a tick, byte for byte: the tick after it, and the last tick in it whose state has
+    /// a hash by the headers of both, or 0.
+    pub(crate) fn same_chunk(&self, other: &Self, tick: u64) -> Option<(u64, u64)> {
+        let own = &self.chunks[self.chunk_of(tick)?];
+        let others = &other.chunks[other.chunk_of(tick)?];
+        let is_start = own.tick == tick && others.tick == tick && own.ticks == others.ticks;
+        if !is_start || own.bytes(&self.bytes) != others.bytes(&other.bytes) {
+            return None;
+        }
+        let end = tick + u64::from(own.ticks);
+        let is_hashed = |tick: &u64| self.header.wants_hash(*tick) && other.header.wants_hash(*tick);
+        Some((end, (tick + 1..=end).rev().find(is_hashed).unwrap_or(0)))
+    }
+
+    /// Finds all blocks from an offset on, and what is wrong with the first that is wrong.
+    fn scan(&mut self, mut offset: usize) -> Result<(), LogError> {
+        loop {
+            if offset == self.bytes.len() {
+                return Err(LogError::Unfinished { offset: offset as u64 });
+            }
+            let block = Block::find(&self.bytes, offset)?;
+            let at = offset as u64;
+            let misplaced = |expected| LogError::Misplaced { offset: at, block: block.kind.name(), expected };
+            let (expected, found) = (self.end_tick, block.tick);
+            if found != expected && matches!(block.kind, Kind::Keyframe | Kind::Ticks) {
+                return Err(LogError::Gap { offset: at, block: block.kind.name(), expected, found });
+            }
+            match block.kind {
+                Kind::Head => return Err(misplaced("ticks, a keyframe or the index")),
+                Kind::Keyframe => {
+                    if self.keyframes.last().is_some_and(|last| last.tick == block.tick) {
+                        return Err(block.invalid("there is one of its tick before it"));
+                    }
+                    self.keyframes.push(block);
+                }
+                Kind::Ticks => {
+                    if self.keyframes.is_empty() && self.header.needs_keyframe() {
+                        return Err(misplaced("a keyframe"));
+                    }
+                    if block.ticks == 0 {
+                        return Err(block.invalid("it has no ticks"));
+                    }
+                    self.chunks.push(block);
+                    self.end_tick += u64::from(block.ticks);
+                }
+                Kind::Index => return self.end(block),
+            }
+            offset = block.end();
+        }
+    }
+
+    /// Compares the index and the end mark with what there is.
+    fn end(&mut self, index: Block) -> Result<(), LogError> {
+        if index.tick != 0 {
+            return Err(index.invalid("it has a tick"));
+        }
+        let content = index.content(&self.bytes)?;
+        let last_hash = Index::check(&content, self.end_tick, &self.chunks, &self.keyframes)
+            .map_err(|reason| index.invalid(reason))?;
+        let (offset, rest) = (index.end() as u64, &self.bytes[index.end()..]);
+        let Some((mark, after)) = rest.split_at_checked(END_MARK) else {
+            let (expected, found) = (END_MARK as u64, rest.len() as u64);
+            return Err(LogError::Truncated { offset, what: "the end mark", expected, found });
+        };
+        if mark != end_mark(index.offset as u64) {
+            return Err(LogError::EndMark { offset });
+        }
+        if !after.is_empty() {
+            let (offset, count) = (offset + END_MARK as u64, after.len() as u64);
+            return Err(LogError::TrailingBytes { offset, count });
+        }
+        self.last_hash = last_hash;
+        Ok(())
+    }
+}

@@ -1,0 +1,350 @@
+//! [`Player`]: a log, replayed.
+
+use crate::chunk::Chunk;
+use crate::difference::{TraceDifference, numbers_at};
+use crate::divergence::{Cause, Divergence, Verification};
+use crate::error::LogError;
+use crate::header::LogKind;
+use crate::log::Log;
+use crate::simulation::{Recorded, Simulation, SimulationError};
+use isostep_step::{Difference, Tracer, World};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Why a log cannot be replayed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlayError {
+    /// The log cannot be read.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// A log of commands for a game, or of inputs for none.
+    #[error("a log of {found}: this replays logs of {expected}")]
+    Kind {
+        /// What the log is of.
+        found: &'static str,
+        /// What can be replayed.
+        expected: &'static str,
+    },
+    /// A log of another game.
+    #[error("a log of the game {found:?}: this is {expected:?}")]
+    Game {
+        /// The game of the log.
+        found: String,
+        /// The one that is there.
+        expected: &'static str,
+    },
+    /// A log of other rules.
+    #[error("a log of version {found} of {game:?}: this is version {supported}")]
+    GameVersion {
+        /// The game.
+        game: &'static str,
+        /// The version of the log.
+        found: u32,
+        /// The one that is there.
+        supported: u32,
+    },
+    /// The log ends before the keyframe that it starts from.
+    #[error("the log has no keyframe of tick {tick} to start from")]
+    NoKeyframe {
+        /// The first tick.
+        tick: u64,
+    },
+    /// A tick that the log does not have.
+    #[error("tick {tick}: the log has ticks {first} to {end}")]
+    TickOutOfRange {
+        /// What it was.
+        tick: u64,
+        /// The tick of the state that the log starts from.
+        first: u64,
+        /// The tick of the state that it ends with.
+        end: u64,
+    },
+    /// The simulation cannot do what the log says.
+    #[error("at tick {tick}: {error}")]
+    Simulation {
+        /// The tick that was to be done, or loaded.
+        tick: u64,
+        /// What went wrong.
+        error: SimulationError,
+    },
+}
+
+/// Replays a log.
+///
+/// It is at a tick: in the state before that tick's frame. See [`Recorder`](crate::Recorder) for an example.
+#[derive(Clone, Debug)]
+pub struct Player<S> {
+    log: Arc<Log>,
+    simulation: S,
+    tick: u64,
+    /// The chunk that was read last, with its place.
+    chunk: Option<(usize, Chunk)>,
+}
+
+impl<S: Simulation> Player<S> {
+    /// Replays the log in a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or as [`new`](Self::new).
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, PlayError> {
+        Self::new(Log::open(path)?)
+    }
+
+    /// Replays a log, from its first tick on.
+    ///
+    /// # Errors
+    /// If the log is not one of this simulation, or has nothing to start from.
+    pub fn new(log: impl Into<Arc<Log>>) -> Result<Self, PlayError> {
+        let log = log.into();
+        check_kind(&log.header().kind, S::RECORDED)?;
+        let tick = log.first_tick();
+        let simulation = S::start(log.header()).map_err(|error| PlayError::Simulation { tick, error })?;
+        let mut player = Self { log, simulation, tick, chunk: None };
+        player.restart()?;
+        Ok(player)
+    }
+
+    /// The log.
+    #[must_use]
+    pub const fn log(&self) -> &Arc<Log> {
+        &self.log
+    }
+
+    /// The tick that it is at.
+    #[must_use]
+    pub const fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// Whether it is at the end of the log.
+    #[must_use]
+    pub fn is_at_end(&self) -> bool {
+        self.tick >= self.log.end_tick()
+    }
+
+    /// The state: a world, or a game.
+    #[must_use]
+    pub const fn state(&self) -> &S {
+        &self.simulation
+    }
+
+    /// The world.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        self.simulation.world()
+    }
+
+    /// Advances by a tick, without comparing; whether there was one.
+    ///
+    /// # Errors
+    /// If the log makes no sense there, or the simulation cannot do what it says.
+    pub fn step(&mut self) -> Result<bool, PlayError> {
+        let tick = self.tick;
+        if !self.read_chunk(tick)? {
+            return Ok(false);
+        }
+        let frame = self.chunk.as_ref().and_then(|(_, chunk)| chunk.frame(tick));
+        let Some(frame) = frame else { return Ok(false) };
+        self.simulation.tick(&frame).map_err(|error| PlayError::Simulation { tick, error })?;
+        self.tick += 1;
+        Ok(true)
+    }
+
+    /// The hash that the log has of the state that the player is in, if it has one.
+    ///
+    /// # Errors
+    /// If the log makes no sense there.
+    pub fn recorded_hash(&mut self) -> Result<Option<u128>, PlayError> {
+        let last = if self.is_at_end() { self.log.last_hash() } else { None };
+        let Some(before) = self.tick.checked_sub(1) else { return Ok(last) };
+        if !self.read_chunk(before)? {
+            return Ok(last);
+        }
+        let hash = self.chunk.as_ref().and_then(|(_, chunk)| chunk.frame(before)?.hash);
+        Ok(hash.or(last))
+    }
+
+    /// Goes to a tick, forward or back: from the nearest keyframe before it, or from where the player is if that is
+    /// nearer.
+    ///
+    /// # Errors
+    /// If the log has no such tick, makes no sense there, or the simulation cannot do what it says.
+    pub fn seek(&mut self, tick: u64) -> Result<(), PlayError> {
+        let (first, end) = (self.log.first_tick(), self.log.end_tick());
+        if !(first..=end).contains(&tick) {
+            return Err(PlayError::TickOutOfRange { tick, first, end });
+        }
+        let keyframe = self.log.keyframe_before(tick);
+        let from = keyframe.and_then(|index| self.log.keyframes().nth(index)).map_or(first, |info| info.tick);
+        if tick < self.tick || self.tick < from {
+            match keyframe {
+                Some(index) => self.load(index, from)?,
+                None => self.restart()?,
+            }
+        }
+        while self.tick < tick {
+            if !self.step()? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Replays from the tick that the player is at to the end, and compares each hash and each keyframe with the state,
+    /// up to the first that differs.
+    ///
+    /// # Errors
+    /// If the log makes no sense somewhere. A state that is not the one recorded is no error but a
+    /// [`Divergence`].
+    pub fn verify(&mut self) -> Result<Verification, PlayError> {
+        self.verify_with(|_| ())
+    }
+
+    /// As [`verify`](Self::verify), and tells each tick that was reached.
+    ///
+    /// # Errors
+    /// As [`verify`](Self::verify).
+    pub fn verify_with(&mut self, mut reached: impl FnMut(u64)) -> Result<Verification, PlayError> {
+        let start = self.tick;
+        let mut verification = Verification { ticks: 0, hashes: 0, keyframes: 0, hash: 0, divergence: None };
+        let mut last_equal = start;
+        let mut next_keyframe = self.log.keyframe_before(start).map_or(0, |index| index + 1);
+        let divergence = loop {
+            match self.step() {
+                Ok(true) => {}
+                Ok(false) => break None,
+                Err(PlayError::Simulation { tick, error }) => {
+                    break Some((tick, Cause::Refused { reason: error.to_string() }));
+                }
+                Err(other) => return Err(other),
+            }
+            let tick = self.tick;
+            reached(tick);
+            if let Some(expected) = self.recorded_hash()? {
+                let found = self.simulation.hash();
+                if found != expected {
+                    break Some((tick, Cause::Hash { expected, found }));
+                }
+                verification.hashes += 1;
+                last_equal = tick;
+            }
+            let keyframe = self.log.keyframes().nth(next_keyframe).filter(|info| info.tick == tick);
+            if keyframe.is_some() {
+                if *self.log.keyframe(next_keyframe)? != *self.simulation.save() {
+                    break Some((tick, Cause::Keyframe));
+                }
+                next_keyframe += 1;
+                verification.keyframes += 1;
+                last_equal = tick;
+            }
+        };
+        verification.ticks = self.tick - start;
+        verification.hash = self.simulation.hash();
+        if let Some((tick, cause)) = divergence {
+            verification.divergence = Some(self.explain(tick, last_equal, cause)?);
+        }
+        Ok(verification)
+    }
+
+    /// Says as much as the log knows of where the state differs.
+    fn explain(&mut self, tick: u64, last_equal: u64, cause: Cause) -> Result<Divergence, PlayError> {
+        let mut divergence =
+            Divergence { tick, last_equal, cause, trace: None, numbers: Vec::new(), keyframe: None };
+        if matches!(divergence.cause, Cause::Refused { .. }) {
+            // Some of the tick was done before.
+            return Ok(divergence);
+        }
+        let recorded = match self.tick.checked_sub(1) {
+            Some(before) if self.read_chunk(before)? => {
+                self.chunk.as_ref().map_or(Ok(None), |(_, chunk)| chunk.trace_after(before))?
+            }
+            _ => None,
+        };
+        match recorded {
+            Some(recorded) => {
+                let mut tracer = Tracer::new();
+                let found = tracer.trace(self.world());
+                divergence.numbers = numbers_at(self.world(), found, &recorded, found);
+                divergence.trace = TraceDifference::of(&recorded, found);
+            }
+            None => divergence.keyframe = self.difference_at_keyframe()?,
+        }
+        Ok(divergence)
+    }
+
+    /// Goes on to the next keyframe, and says the first field in which it differs from the state.
+    fn difference_at_keyframe(&mut self) -> Result<Option<(u64, Difference)>, PlayError> {
+        let next = self.log.keyframes().enumerate().find(|(_, info)| info.tick >= self.tick);
+        let Some((index, info)) = next else { return Ok(None) };
+        let mut own = self.clone_state()?;
+        while own.tick < info.tick {
+            match own.step() {
+                Ok(true) => {}
+                Ok(false) | Err(PlayError::Simulation { .. }) => return Ok(None),
+                Err(other) => return Err(other),
+            }
+        }
+        let found = own.world().snapshot();
+        own.load(index, info.tick)?;
+        let difference = own.world().snapshot().difference(&found);
+        Ok(difference.map(|difference| (info.tick, difference)))
+    }
+
+    /// A player of the same log in the same state.
+    fn clone_state(&self) -> Result<Self, PlayError> {
+        let tick = self.tick;
+        let mut simulation =
+            S::start(self.log.header()).map_err(|error| PlayError::Simulation { tick, error })?;
+        simulation.load(&self.simulation.save()).map_err(|error| PlayError::Simulation { tick, error })?;
+        Ok(Self { log: Arc::clone(&self.log), simulation, tick, chunk: None })
+    }
+
+    /// Goes to the first tick.
+    fn restart(&mut self) -> Result<(), PlayError> {
+        let tick = self.log.first_tick();
+        match self.log.keyframe_before(tick) {
+            Some(index) => self.load(index, tick),
+            None if self.log.header().needs_keyframe() => Err(PlayError::NoKeyframe { tick }),
+            None => {
+                self.simulation =
+                    S::start(self.log.header()).map_err(|error| PlayError::Simulation { tick, error })?;
+                self.tick = tick;
+                Ok(())
+            }
+        }
+    }
+
+    fn load(&mut self, keyframe: usize, tick: u64) -> Result<(), PlayError> {
+        let state = self.log.keyframe(keyframe)?;
+        self.simulation.load(&state).map_err(|error| PlayError::Simulation { tick, error })?;
+        self.tick = tick;
+        Ok(())
+    }
+
+    /// Reads the chunk of a tick, if it is not the one that was read last; whether there is one.
+    fn read_chunk(&mut self, tick: u64) -> Result<bool, PlayError> {
+        let Some(index) = self.log.chunk_of(tick) else { return Ok(false) };
+        if self.chunk.as_ref().is_none_or(|(read, _)| *read != index) {
+            self.chunk = Some((index, self.log.chunk(index)?));
+        }
+        Ok(true)
+    }
+}
+
+fn check_kind(kind: &LogKind, recorded: Recorded) -> Result<(), PlayError> {
+    match (kind, recorded) {
+        (LogKind::Commands { .. }, Recorded::Commands) => Ok(()),
+        (LogKind::Inputs { game, version }, Recorded::Inputs { game: expected, version: supported }) => {
+            if game != expected {
+                return Err(PlayError::Game { found: game.clone(), expected });
+            }
+            if *version != supported {
+                return Err(PlayError::GameVersion { game: expected, found: *version, supported });
+            }
+            Ok(())
+        }
+        (LogKind::Commands { .. }, _) => Err(PlayError::Kind { found: "commands", expected: "inputs" }),
+        (LogKind::Inputs { .. }, _) => Err(PlayError::Kind { found: "inputs", expected: "commands" }),
+    }
+}

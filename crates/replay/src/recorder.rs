@@ -1,0 +1,188 @@
+//! Recorders: a world, or a game, and the log of it.
+
+use crate::error::WriteError;
+use crate::header::Header;
+use crate::simulation::Simulation;
+use crate::writer::{Check, LogWriter, WriterOptions};
+use isostep_step::{Command, CommandError, Outcome, Tracer, World};
+use std::io::Write;
+
+/// A world whose every change is recorded: there is no other way to it than commands.
+///
+/// ```
+/// use isostep_math::{Vec3, fx, vec3};
+/// use isostep_replay::{CommandSimulation, Header, Log, Player, Recorder, WriterOptions};
+/// use isostep_step::{BodyDef, Command, Outcome, World, WorldConfig};
+///
+/// let world = World::new(WorldConfig::default())?;
+/// let header = Header::commands(&world);
+/// let mut recorder = Recorder::new(world, Vec::new(), header, WriterOptions::default())?;
+/// let ball = Command::AddBody(BodyDef::dynamic(Vec3::ZERO));
+/// let Outcome::Body(ball) = recorder.apply(&ball)? else { unreachable!() };
+/// for _ in 0..60 {
+///     recorder.apply(&Command::ApplyForce { body: ball, force: vec3(fx!(3), fx!(0), fx!(0)) })?;
+///     recorder.step()?;
+/// }
+/// let (world, log) = recorder.finish()?;
+///
+/// let mut player = Player::<CommandSimulation>::new(Log::from_bytes(log)?)?;
+/// let verification = player.verify()?;
+/// assert!(verification.is_identical());
+/// assert_eq!((verification.ticks, verification.hash), (60, world.state_hash()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Recorder<W: Write> {
+    world: World,
+    writer: LogWriter<W>,
+    commands: Vec<Command>,
+    tracer: Tracer,
+}
+
+impl<W: Write> Recorder<W> {
+    /// Records what changes a world from now on, with a header as [`Header::commands`] makes it, whose first tick and
+    /// configuration become those of the world.
+    ///
+    /// # Errors
+    /// If the header says what cannot be, or the sink fails.
+    pub fn new(world: World, sink: W, header: Header, options: WriterOptions) -> Result<Self, WriteError> {
+        let Header { kind, tick_rate, first_tick, .. } = Header::commands(&world);
+        let mut writer = LogWriter::new(sink, Header { kind, tick_rate, first_tick, ..header }, options)?;
+        writer.keyframe(&world.snapshot().to_bytes())?;
+        Ok(Self { world, writer, commands: Vec::new(), tracer: Tracer::new() })
+    }
+
+    /// The world.
+    #[must_use]
+    pub const fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// How the log is doing.
+    #[must_use]
+    pub const fn writer(&self) -> &LogWriter<W> {
+        &self.writer
+    }
+
+    /// Applies a command, and records it; one that the world refuses changes nothing, and is not recorded.
+    ///
+    /// # Errors
+    /// As [`World::apply`].
+    pub fn apply(&mut self, command: &Command) -> Result<Outcome, CommandError> {
+        let outcome = self.world.apply(command)?;
+        self.commands.push(*command);
+        Ok(outcome)
+    }
+
+    /// Advances the world by a tick, and records it. The world has advanced even if that fails.
+    ///
+    /// # Errors
+    /// If there were too many commands, or the sink fails: the log cannot be continued then.
+    pub fn step(&mut self) -> Result<(), WriteError> {
+        self.world.step();
+        let check = check_of(&self.writer, &mut self.tracer, &self.world, || self.world.state_hash());
+        let written = self.writer.commands(&self.commands, check);
+        self.commands.clear();
+        written?;
+        if self.writer.wants_keyframe() {
+            self.writer.keyframe(&self.world.snapshot().to_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Writes what ticks are not written yet.
+    ///
+    /// # Errors
+    /// If the sink fails.
+    pub fn flush(&mut self) -> Result<(), WriteError> {
+        self.writer.flush()
+    }
+
+    /// Finishes the log, and gives the world and the sink back. Commands since the last step are not in it.
+    ///
+    /// # Errors
+    /// If the sink fails.
+    pub fn finish(self) -> Result<(World, W), WriteError> {
+        // The hash is of the state that the log leads to, so without the commands of a step that did not come.
+        let hash = self.commands.is_empty().then(|| self.world.state_hash());
+        Ok((self.world, self.writer.finish(hash)?))
+    }
+}
+
+/// Records the inputs of a game, tick by tick, when they are certain.
+///
+/// The game goes on by itself: it may have run ahead with inputs that were guessed, and come back. What it hands over is a
+/// tick that stands, and the state after it.
+#[derive(Debug)]
+pub struct GameRecorder<W: Write> {
+    writer: LogWriter<W>,
+    tracer: Tracer,
+}
+
+impl<W: Write> GameRecorder<W> {
+    /// Records a game that is in the state of the header's first tick. Only a game at tick 0 can do without a keyframe;
+    /// of others, and if keyframes are due at that tick, this writes one.
+    ///
+    /// # Errors
+    /// If the header says what cannot be, or the sink fails.
+    pub fn new(
+        game: &impl Simulation,
+        sink: W,
+        header: Header,
+        options: WriterOptions,
+    ) -> Result<Self, WriteError> {
+        let mut writer = LogWriter::new(sink, header, options)?;
+        if writer.wants_keyframe() {
+            writer.keyframe(&game.save())?;
+        }
+        Ok(Self { writer, tracer: Tracer::new() })
+    }
+
+    /// How the log is doing.
+    #[must_use]
+    pub const fn writer(&self) -> &LogWriter<W> {
+        &self.writer
+    }
+
+    /// Records a tick: the inputs of all players, by number, and the game in the state after it.
+    ///
+    /// # Errors
+    /// If there is not one input for each player, or one is too long; or if the sink fails.
+    pub fn tick<I: AsRef<[u8]>>(&mut self, inputs: &[I], after: &impl Simulation) -> Result<(), WriteError> {
+        let check = check_of(&self.writer, &mut self.tracer, after.world(), || after.hash());
+        self.writer.inputs(inputs, check)?;
+        if self.writer.wants_keyframe() {
+            self.writer.keyframe(&after.save())?;
+        }
+        Ok(())
+    }
+
+    /// Writes what ticks are not written yet.
+    ///
+    /// # Errors
+    /// If the sink fails.
+    pub fn flush(&mut self) -> Result<(), WriteError> {
+        self.writer.flush()
+    }
+
+    /// Finishes the log with the game in the state after its last tick, and gives the sink back.
+    ///
+    /// # Errors
+    /// If the sink fails.
+    pub fn finish(self, last: &impl Simulation) -> Result<W, WriteError> {
+        self.writer.finish(Some(last.hash()))
+    }
+}
+
+/// What the log wants to know of a state.
+fn check_of<'a, W: Write>(
+    writer: &LogWriter<W>,
+    tracer: &'a mut Tracer,
+    world: &World,
+    hash: impl FnOnce() -> u128,
+) -> Check<'a> {
+    if !writer.wants_hash() {
+        return Check::NONE;
+    }
+    Check { hash: Some(hash()), trace: writer.header().traces.then(|| tracer.trace(world)) }
+}

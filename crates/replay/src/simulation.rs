@@ -1,0 +1,135 @@
+//! [`Simulation`]: what a log is replayed with.
+
+use crate::chunk::Frame;
+use crate::header::Header;
+use isostep_step::{Command, CommandError, ConfigError, Snapshot, SnapshotError, World, WorldConfig};
+
+/// What the logs of a simulation are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recorded {
+    /// Commands: there is one such simulation, [`CommandSimulation`].
+    Commands,
+    /// Inputs of a game.
+    Inputs {
+        /// The name of the game, as [`LogKind::Inputs`](crate::LogKind::Inputs) has it.
+        game: &'static str,
+        /// The version of its rules: logs of another one are refused.
+        version: u32,
+    },
+}
+
+/// A world with all that changes it: what a [`Player`](crate::Player) replays logs with, and a recorder asks.
+///
+/// A game implements this for itself. What a tick does may follow from the state and the frame alone.
+pub trait Simulation: Sized {
+    /// What its logs are of.
+    const RECORDED: Recorded;
+
+    /// The state that logs with this header start from, if they start at tick 0; else any that a keyframe can be loaded
+    /// into.
+    ///
+    /// # Errors
+    /// If it cannot be made of what the header says.
+    fn start(header: &Header) -> Result<Self, SimulationError>;
+
+    /// Advances by a tick.
+    ///
+    /// # Errors
+    /// If what the frame has cannot be done.
+    fn tick(&mut self, frame: &Frame<'_>) -> Result<(), SimulationError>;
+
+    /// A hash over the whole state.
+    fn hash(&self) -> u128;
+
+    /// The whole state as bytes: the same for the same state.
+    fn save(&self) -> Vec<u8>;
+
+    /// Goes to a state that [`save`](Self::save) wrote.
+    ///
+    /// # Errors
+    /// If the bytes are no state; the simulation may then be in any state.
+    fn load(&mut self, state: &[u8]) -> Result<(), SimulationError>;
+
+    /// The world.
+    fn world(&self) -> &World;
+}
+
+/// Why a simulation cannot start, go on, or go to another state.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SimulationError {
+    /// The configuration makes no world.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A state that is none.
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
+    /// The world refuses a command that the log has, so the state is not the one in which it was recorded.
+    #[error("command {index} of the tick, {command:?}: {error}")]
+    Command {
+        /// Which of the tick's commands.
+        index: usize,
+        /// The command.
+        command: Box<Command>,
+        /// Why it is refused.
+        error: CommandError,
+    },
+    /// An input of another length than inputs of the game have.
+    #[error("the input of player {player} has {found} bytes, and should have {expected}")]
+    Input {
+        /// The number of the player.
+        player: usize,
+        /// How many bytes there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// In the words of the game.
+    #[error(transparent)]
+    Game(Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Replays logs of commands: a world, and nothing beside it.
+#[derive(Clone, Debug)]
+pub struct CommandSimulation {
+    world: World,
+}
+
+impl Simulation for CommandSimulation {
+    const RECORDED: Recorded = Recorded::Commands;
+
+    fn start(header: &Header) -> Result<Self, SimulationError> {
+        let config = match &header.kind {
+            crate::LogKind::Commands { config } => *config,
+            crate::LogKind::Inputs { .. } => WorldConfig::default(),
+        };
+        Ok(Self { world: World::new(config)? })
+    }
+
+    fn tick(&mut self, frame: &Frame<'_>) -> Result<(), SimulationError> {
+        for (index, command) in frame.events.commands().iter().enumerate() {
+            if let Err(error) = self.world.apply(command) {
+                return Err(SimulationError::Command { index, command: Box::new(*command), error });
+            }
+        }
+        self.world.step();
+        Ok(())
+    }
+
+    fn hash(&self) -> u128 {
+        self.world.state_hash()
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.world.snapshot().to_bytes()
+    }
+
+    fn load(&mut self, state: &[u8]) -> Result<(), SimulationError> {
+        self.world.load(&Snapshot::from_bytes(state)?);
+        Ok(())
+    }
+
+    fn world(&self) -> &World {
+        &self.world
+    }
+}

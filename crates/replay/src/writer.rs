@@ -1,0 +1,328 @@
+//! [`LogWriter`]: a log, written as it happens.
+
+use crate::block::{self, Kind, preamble};
+use crate::chunk::{HASHED, PlayerInputs, TRACED, check_inputs, put_commands, put_trace};
+use crate::codec::put;
+use crate::error::WriteError;
+use crate::header::{Header, LogKind};
+use crate::index::{Index, end_mark};
+use crate::limits::{MAX_BLOCK_BYTES, MAX_CHUNK_COMMANDS, MAX_CHUNK_TICKS};
+use isostep_step::{Command, Trace};
+use std::io::Write;
+
+/// When a writer writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WriterOptions {
+    /// After so many ticks, 1 to 4096; what is beyond counts as the nearest. A process that dies loses fewer ticks than
+    /// this.
+    pub flush_ticks: u32,
+    /// Or when they have so many bytes, before compression; at most 16 MiB.
+    pub flush_bytes: u32,
+    /// A keyframe is due at each tick that this divides; never if it is 0. Seeking and finding what differs start from
+    /// one.
+    pub keyframe_interval: u32,
+}
+
+impl Default for WriterOptions {
+    /// A second at 60 Hz or 64 KiB; a keyframe each ten seconds at 60 Hz.
+    fn default() -> Self {
+        Self { flush_ticks: 60, flush_bytes: 1 << 16, keyframe_interval: 600 }
+    }
+}
+
+/// What is known of the state after a tick.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Check<'a> {
+    /// Its hash.
+    pub hash: Option<u128>,
+    /// Its trace.
+    pub trace: Option<&'a Trace>,
+}
+
+impl Check<'_> {
+    /// Nothing.
+    pub const NONE: Self = Self { hash: None, trace: None };
+
+    /// The hash.
+    #[must_use]
+    pub const fn hash(hash: u128) -> Self {
+        Self { hash: Some(hash), trace: None }
+    }
+}
+
+/// Writes a log to a sink: only ever at its end, a whole block at a time.
+///
+/// Only what is certain belongs into a log: a game that rolls back writes a tick when all its inputs are known.
+///
+/// ```
+/// use isostep_replay::{Check, Header, Log, LogWriter, WriterOptions};
+///
+/// let header = Header::inputs("pong", 1, 2, 7);
+/// let mut writer = LogWriter::new(Vec::new(), header, WriterOptions::default())?;
+/// writer.inputs(&[[1, 0], [0, 3]], Check::hash(0x1234))?;
+/// writer.inputs(&[[1, 0], [0, 0]], Check::hash(0x5678))?;
+/// let log = Log::from_bytes(writer.finish(None)?)?;
+/// assert_eq!((log.first_tick(), log.end_tick()), (0, 2));
+/// let chunk = log.chunk(0)?;
+/// assert_eq!(chunk.frame(1).unwrap().events.inputs().of(0), [1, 0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct LogWriter<W: Write> {
+    sink: W,
+    header: Header,
+    options: WriterOptions,
+    index: Index,
+    /// How many bytes were written.
+    written: u64,
+    is_broken: bool,
+    pending: Pending,
+    block: Vec<u8>,
+}
+
+/// The ticks of the chunk that is not written yet.
+#[derive(Debug, Default)]
+struct Pending {
+    flags: Vec<u8>,
+    /// Of a log of commands.
+    commands: Vec<u8>,
+    command_count: u32,
+    /// Of a log of inputs, by player.
+    inputs: Vec<PlayerInputs>,
+    hashes: Vec<u8>,
+    traces: Vec<u8>,
+    last_trace: Trace,
+}
+
+impl Pending {
+    fn bytes(&self) -> usize {
+        let inputs = self.inputs.iter().map(PlayerInputs::byte_count).sum::<usize>();
+        8 + self.flags.len() + self.commands.len() + inputs + self.hashes.len() + self.traces.len()
+    }
+
+    fn clear(&mut self) {
+        for part in [&mut self.flags, &mut self.commands, &mut self.hashes, &mut self.traces] {
+            part.clear();
+        }
+        self.command_count = 0;
+        self.inputs.iter_mut().for_each(PlayerInputs::clear);
+        self.last_trace = Trace::default();
+    }
+
+    /// The content of the block.
+    fn content(&self) -> Vec<u8> {
+        let mut content = Vec::with_capacity(self.bytes());
+        content.extend_from_slice(&[0; 4]);
+        content.extend_from_slice(&(self.traces.len() as u32).to_le_bytes());
+        content.extend_from_slice(&self.flags);
+        let start = content.len();
+        // A log has the one or the other.
+        content.extend_from_slice(&self.commands);
+        self.inputs.iter().for_each(|player| player.put(&mut content));
+        let events = (content.len() - start) as u32;
+        content[..4].copy_from_slice(&events.to_le_bytes());
+        content.extend_from_slice(&self.hashes);
+        content.extend_from_slice(&self.traces);
+        content
+    }
+
+    fn check(&mut self, check: Check<'_>) {
+        let Check { hash, trace } = check;
+        self.flags.push(if hash.is_some() { HASHED } else { 0 } | if trace.is_some() { TRACED } else { 0 });
+        if let Some(hash) = hash {
+            self.hashes.extend_from_slice(&hash.to_le_bytes());
+        }
+        if let Some(trace) = trace {
+            put_trace(&mut self.traces, trace, &mut self.last_trace);
+        }
+    }
+}
+
+impl<W: Write> LogWriter<W> {
+    /// Begins a log: the header is written at once.
+    ///
+    /// # Errors
+    /// If the header says what cannot be, or the sink fails.
+    pub fn new(sink: W, header: Header, options: WriterOptions) -> Result<Self, WriteError> {
+        header.validate()?;
+        let options = WriterOptions {
+            flush_ticks: options.flush_ticks.clamp(1, MAX_CHUNK_TICKS),
+            flush_bytes: options.flush_bytes.min(MAX_BLOCK_BYTES / 4),
+            ..options
+        };
+        let index = Index { end_tick: header.first_tick, ..Index::default() };
+        let inputs = vec![PlayerInputs::default(); header.players as usize];
+        let pending = Pending { inputs, ..Pending::default() };
+        let mut content = Vec::new();
+        put(&mut content, &header);
+        let mut block = preamble().to_vec();
+        block::put(&mut block, Kind::Head, [0, 0], &content);
+        let mut writer = Self { sink, header, options, index, written: 0, is_broken: false, pending, block };
+        writer.write()?;
+        Ok(writer)
+    }
+
+    /// What the log is of.
+    #[must_use]
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The tick that comes next.
+    #[must_use]
+    pub const fn next_tick(&self) -> u64 {
+        self.index.end_tick
+    }
+
+    /// Whether the tick that comes next is to have the hash of the state after it.
+    #[must_use]
+    pub const fn wants_hash(&self) -> bool {
+        self.header.wants_hash(self.index.end_tick + 1)
+    }
+
+    /// Whether the state of the tick that comes next is to be written as a keyframe.
+    #[must_use]
+    pub fn wants_keyframe(&self) -> bool {
+        let (tick, interval) = (self.index.end_tick, u64::from(self.options.keyframe_interval));
+        !self.has_keyframe(tick) && (self.lacks_keyframe() || interval != 0 && tick % interval == 0)
+    }
+
+    /// How many bytes went to the sink.
+    #[must_use]
+    pub const fn written_bytes(&self) -> u64 {
+        self.written
+    }
+
+    /// Writes the state of the tick that comes next: `Snapshot::to_bytes` in a log of commands, the game's own bytes in
+    /// one of inputs. The ticks before it are written as well. A second one of a tick is not written.
+    ///
+    /// # Errors
+    /// If there are too many bytes, or the sink fails.
+    pub fn keyframe(&mut self, state: &[u8]) -> Result<(), WriteError> {
+        if state.len() as u64 > u64::from(MAX_BLOCK_BYTES) {
+            let (found, max) = (state.len() as u64, MAX_BLOCK_BYTES.into());
+            return Err(WriteError::TooMuch { what: "bytes of a keyframe", found, max });
+        }
+        self.flush()?;
+        let tick = self.next_tick();
+        if self.has_keyframe(tick) {
+            return Ok(());
+        }
+        block::put(&mut self.block, Kind::Keyframe, [tick, 0], state);
+        let offset = self.write()?;
+        self.index.keyframes.push((offset, tick));
+        Ok(())
+    }
+
+    /// Adds a tick of a log of commands: what was applied before its step, and what is known of the state after it.
+    ///
+    /// # Errors
+    /// If the log is of inputs, has no keyframe to start from, or there are too many commands; or if the sink fails.
+    pub fn commands(&mut self, commands: &[Command], check: Check<'_>) -> Result<(), WriteError> {
+        if !matches!(self.header.kind, LogKind::Commands { .. }) {
+            return Err(WriteError::Kind { expected: "inputs", found: "commands" });
+        }
+        if commands.len() > MAX_CHUNK_COMMANDS as usize {
+            let (found, max) = (commands.len() as u64, MAX_CHUNK_COMMANDS.into());
+            return Err(WriteError::TooMuch { what: "commands of a tick", found, max });
+        }
+        self.begin_tick()?;
+        let count = commands.len() as u32;
+        if self.pending.command_count + count > MAX_CHUNK_COMMANDS {
+            self.flush()?;
+        }
+        self.pending.command_count += count;
+        put_commands(&mut self.pending.commands, commands);
+        self.end_tick(check)
+    }
+
+    /// Adds a tick of a log of inputs: one of each player, by number, and what is known of the state after it.
+    ///
+    /// # Errors
+    /// If the log is of commands, or has no keyframe to start from where it needs one; if there is not one input for each
+    /// player, or one is too long; or if the sink fails.
+    pub fn inputs<I: AsRef<[u8]>>(&mut self, inputs: &[I], check: Check<'_>) -> Result<(), WriteError> {
+        if !matches!(self.header.kind, LogKind::Inputs { .. }) {
+            return Err(WriteError::Kind { expected: "commands", found: "inputs" });
+        }
+        check_inputs(inputs, self.header.players)?;
+        self.begin_tick()?;
+        for (player, input) in self.pending.inputs.iter_mut().zip(inputs) {
+            player.push(input.as_ref());
+        }
+        self.end_tick(check)
+    }
+
+    /// Writes the ticks that are not written yet.
+    ///
+    /// # Errors
+    /// If the sink fails.
+    pub fn flush(&mut self) -> Result<(), WriteError> {
+        let ticks = self.pending.flags.len() as u64;
+        if ticks == 0 {
+            return Ok(());
+        }
+        let content = self.pending.content();
+        let first = self.next_tick() - ticks;
+        block::put(&mut self.block, Kind::Ticks, [first, ticks], &content);
+        self.pending.clear();
+        let offset = self.write()?;
+        self.index.chunks.push((offset, first, ticks as u32));
+        Ok(())
+    }
+
+    /// Writes what is left and the index, and gives the sink back; `hash` is that of the last state.
+    ///
+    /// # Errors
+    /// If the sink fails.
+    pub fn finish(mut self, hash: Option<u128>) -> Result<W, WriteError> {
+        self.flush()?;
+        self.index.last_hash = hash;
+        let mut content = Vec::new();
+        self.index.put(&mut content);
+        block::put(&mut self.block, Kind::Index, [0, 0], &content);
+        self.block.extend_from_slice(&end_mark(self.written));
+        self.write()?;
+        Ok(self.sink)
+    }
+
+    fn has_keyframe(&self, tick: u64) -> bool {
+        self.index.keyframes.last().is_some_and(|&(_, last)| last == tick)
+    }
+
+    /// Whether there is nothing yet that the log could start from.
+    fn lacks_keyframe(&self) -> bool {
+        self.header.needs_keyframe() && self.index.keyframes.is_empty()
+    }
+
+    fn begin_tick(&self) -> Result<(), WriteError> {
+        if self.lacks_keyframe() {
+            return Err(WriteError::NoKeyframe { tick: self.header.first_tick });
+        }
+        if self.is_broken { Err(WriteError::Broken) } else { Ok(()) }
+    }
+
+    fn end_tick(&mut self, check: Check<'_>) -> Result<(), WriteError> {
+        self.pending.check(check);
+        self.index.end_tick += 1;
+        let is_long = self.pending.bytes() >= self.options.flush_bytes as usize;
+        if is_long || self.pending.flags.len() >= self.options.flush_ticks as usize {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Writes the block, and says where it begins.
+    fn write(&mut self) -> Result<u64, WriteError> {
+        if self.is_broken {
+            return Err(WriteError::Broken);
+        }
+        let offset = self.written;
+        let written = self.sink.write_all(&self.block).and_then(|()| self.sink.flush());
+        self.is_broken = written.is_err();
+        self.written += self.block.len() as u64;
+        self.block.clear();
+        written?;
+        Ok(offset)
+    }
+}

@@ -1,0 +1,169 @@
+//! Every command goes through a log and comes back, and does the same again.
+
+mod game;
+
+use isostep_collision::{Capsule, HalfSpace, Obb, Sphere};
+use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
+use isostep_replay::{CommandSimulation, Header, Log, Player, Recorder, WriterOptions};
+use isostep_step::{
+    AxisLocks, BodyDef, BodyHandle, ColliderDef, ColliderHandle, CombineRule, Command, Filter, Material,
+    World, WorldConfig,
+};
+
+const BODY: BodyHandle = BodyHandle { index: 0, generation: 0 };
+const OTHER: BodyHandle = BodyHandle { index: 1, generation: 0 };
+const LIFT: BodyHandle = BodyHandle { index: 2, generation: 0 };
+const COLLIDER: ColliderHandle = ColliderHandle { index: 0, generation: 0 };
+const SENSOR: ColliderHandle = ColliderHandle { index: 2, generation: 0 };
+
+/// Each command at least once, in an order in which an empty world takes them.
+fn every_command() -> Vec<Command> {
+    let turn = Quat::from_rotation_y(fx!(0.3));
+    let place = vec3(fx!(1), fx!(2), fx!(-3));
+    let body = BodyDef {
+        linear_damping: fx!(0.1),
+        locks: AxisLocks::ROTATION_X,
+        mass: Some(fx!(3)),
+        order: 7,
+        user_data: u64::MAX,
+        ..BodyDef::dynamic(place).rotated(turn).moving(Vec3::X).turning(Vec3::Y)
+    };
+    let cube = Obb::new(Vec3::Y, Vec3::splat(fx!(0.5)), turn).unwrap();
+    let capsule = Capsule::along_y(fx!(0.5), fx!(0.25)).unwrap();
+    let material = Material {
+        friction: fx!(0.3),
+        friction_rule: CombineRule::Max,
+        restitution: fx!(0.5),
+        restitution_rule: CombineRule::Min,
+        rolling_resistance: fx!(0.01),
+    };
+    let filter = Filter { layer: 3, groups: 5, mask: 0xFFFF_0000 };
+    vec![
+        Command::AddBody(body),
+        Command::AddBody(BodyDef::dynamic(vec3(fx!(9), fx!(2), fx!(0)))),
+        Command::AddBody(BodyDef::kinematic(vec3(fx!(-9), fx!(2), fx!(0)))),
+        Command::AddBody(BodyDef::fixed(Vec3::ZERO)),
+        Command::AddCollider { body: BODY, collider: ColliderDef::new(cube).at(Pose::from_rotation(turn)) },
+        Command::AddCollider { body: OTHER, collider: ColliderDef::new(capsule).with_density(fx!(10)) },
+        Command::AddCollider {
+            body: LIFT,
+            collider: ColliderDef::new(Sphere::new(Vec3::X, fx!(2)).unwrap()).as_sensor(),
+        },
+        Command::AddCollider {
+            body: BodyHandle { index: 3, generation: 0 },
+            collider: ColliderDef::new(HalfSpace::ground(fx!(0))).with_material(material),
+        },
+        Command::SetPose { body: BODY, pose: Pose::new(turn, place) },
+        Command::SetVelocity { body: BODY, linear: Vec3::X, angular: vec3(fx!(0), fx!(-2), fx!(0)) },
+        Command::SetKinematicTarget {
+            body: LIFT,
+            pose: Pose::from_translation(vec3(fx!(-9), fx!(3), fx!(0))),
+        },
+        Command::ApplyImpulse { body: BODY, impulse: vec3(fx!(0.5), fx!(0), Fx::EPSILON) },
+        Command::ApplyImpulseAt { body: OTHER, impulse: Vec3::Z, point: place },
+        Command::ApplyAngularImpulse { body: OTHER, impulse: Vec3::Y },
+        Command::ApplyForce { body: BODY, force: vec3(fx!(-100), fx!(3), fx!(0)) },
+        Command::ApplyForceAt { body: OTHER, force: Vec3::X, point: place },
+        Command::ApplyTorque { body: OTHER, torque: Vec3::Z },
+        Command::Wake(BODY),
+        Command::SetGravityScale { body: BODY, scale: fx!(-0.5) },
+        Command::SetDamping { body: OTHER, linear: fx!(0.25), angular: fx!(0.5) },
+        Command::SetLocks { body: OTHER, locks: AxisLocks::PLANE_XY },
+        Command::SetMass { body: BODY, mass: None },
+        Command::SetMass { body: OTHER, mass: Some(fx!(12.5)) },
+        Command::SetCanSleep { body: OTHER, can_sleep: false },
+        Command::SetBodyUserData { body: OTHER, user_data: 0x0123_4567_89AB_CDEF },
+        Command::SetMaterial { collider: COLLIDER, material },
+        Command::SetFilter { collider: COLLIDER, filter },
+        Command::SetColliderUserData { collider: COLLIDER, user_data: 1 },
+        Command::SetGravity(vec3(fx!(0), fx!(-1.62), fx!(0))),
+        Command::SetLayersMeet { a: 3, b: 31, meet: false },
+        Command::SetPairExcluded { a: BODY, b: OTHER, excluded: true },
+        Command::DrawRandom { stream: u32::MAX },
+        Command::RemoveCollider(SENSOR),
+        Command::RemoveBody(LIFT),
+    ]
+}
+
+/// The number of the variant, as the log has it.
+fn variant(command: &Command) -> u32 {
+    let config = bincode::config::standard().with_little_endian().with_fixed_int_encoding();
+    let bytes = bincode::serde::encode_to_vec(command, config).unwrap();
+    u32::from_le_bytes(bytes[..4].try_into().unwrap())
+}
+
+#[test]
+fn the_commands_of_these_tests_are_all_that_there_are() {
+    let mut variants: Vec<_> = every_command().iter().map(variant).collect();
+    variants.sort_unstable();
+    variants.dedup();
+    let count = variants.len() as u32;
+    assert_eq!(variants, (0..count).collect::<Vec<_>>(), "a variant is missing among them");
+    // The next number is none: a variant that is added and not in the list is found here.
+    let config = bincode::config::standard().with_little_endian().with_fixed_int_encoding();
+    let bytes = [&count.to_le_bytes()[..], &[0; 512]].concat();
+    let error = bincode::serde::decode_from_slice::<Command, _>(&bytes, config).unwrap_err();
+    assert!(error.to_string().contains("variant index"), "{error}");
+}
+
+/// bincode can be replaced by whatever writes these bytes.
+#[test]
+fn the_bytes_of_every_command_stay_what_they_are() {
+    let config = bincode::config::standard().with_little_endian().with_fixed_int_encoding();
+    let mut text = String::new();
+    for command in every_command() {
+        let bytes = bincode::serde::encode_to_vec(command, config).unwrap();
+        let name = format!("{command:?}");
+        let name = name.split([' ', '(', '{']).next().unwrap();
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        text += &format!("{name} {hex}\n");
+    }
+    insta::assert_snapshot!("commands", text);
+}
+
+#[test]
+fn every_command_goes_through_a_log_and_does_the_same_again() {
+    let world = World::new(WorldConfig::default()).unwrap();
+    let header = Header::commands(&world).with_traces();
+    let mut recorder = Recorder::new(world, Vec::new(), header, WriterOptions::default()).unwrap();
+    let commands = every_command();
+    // All before one tick, then one each tick.
+    for command in &commands {
+        recorder.apply(command).unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    }
+    recorder.step().unwrap();
+    let again: Vec<_> = commands[8..commands.len() - 2]
+        .iter()
+        .filter(|command| !matches!(command, Command::SetKinematicTarget { .. }))
+        .collect();
+    for command in &again {
+        recorder.apply(command).unwrap_or_else(|error| panic!("{command:?}: {error}"));
+        recorder.step().unwrap();
+    }
+    let (world, bytes) = recorder.finish().unwrap();
+
+    let log = Log::from_bytes(bytes).unwrap();
+    let chunk = log.chunk(0).unwrap();
+    assert_eq!(chunk.frame(0).unwrap().events.commands(), commands);
+    for (tick, command) in (1..).zip(&again) {
+        assert_eq!(chunk.frame(tick).unwrap().events.commands(), [**command]);
+    }
+    let mut player = Player::<CommandSimulation>::new(log).unwrap();
+    let verification = player.verify().unwrap();
+    assert!(verification.is_identical());
+    assert_eq!(verification.hash, world.state_hash());
+    assert!(player.world().snapshot().difference(&world.snapshot()).is_none());
+}
+
+#[test]
+fn a_command_that_is_refused_is_not_recorded() {
+    let world = game::pile(2);
+    let header = Header::commands(&world);
+    let mut recorder = Recorder::new(world, Vec::new(), header, WriterOptions::default()).unwrap();
+    let stale = BodyHandle { index: 99, generation: 0 };
+    assert!(recorder.apply(&Command::Wake(stale)).is_err());
+    recorder.step().unwrap();
+    let log = Log::from_bytes(recorder.finish().unwrap().1).unwrap();
+    assert!(log.chunk(0).unwrap().frame(0).unwrap().events.commands().is_empty());
+    assert!(Player::<CommandSimulation>::new(log).unwrap().verify().unwrap().is_identical());
+}

@@ -1,0 +1,336 @@
+//! Whatever happens to the bytes of a log: what is whole of it is read, and what is wrong is said.
+#![allow(unsafe_code, reason = "an allocator that counts")]
+
+mod game;
+
+use game::{Pushing, command_log, input_log};
+use isostep_math::random::Rng;
+use isostep_replay::{
+    CommandSimulation, FORMAT_VERSION, Log, LogError, PlayError, Player, WriterOptions, limits,
+};
+use isostep_step::SIM_VERSION;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+struct Counting;
+
+std::thread_local! {
+    static LIVE: Cell<usize> = const { Cell::new(0) };
+    static PEAK: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: all of it is the system's allocator; the counters do not allocate.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let _ = LIVE.try_with(|live| {
+            live.set(live.get() + layout.size());
+            let _ = PEAK.try_with(|peak| peak.set(peak.get().max(live.get())));
+        });
+        // SAFETY: as the caller promises.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        let _ = LIVE.try_with(|live| live.set(live.get().saturating_sub(layout.size())));
+        // SAFETY: as the caller promises.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const OPTIONS: WriterOptions = WriterOptions { flush_ticks: 4, flush_bytes: 1 << 16, keyframe_interval: 8 };
+
+fn small_logs() -> [Vec<u8>; 2] {
+    [
+        command_log(14, OPTIONS, |header| header.with_traces().with_note("small")).1,
+        input_log(14, OPTIONS, Pushing::header().with_traces()).1,
+    ]
+}
+
+/// Reads all of a log.
+fn read_all(log: &Log) -> Result<u64, LogError> {
+    let mut ticks = 0;
+    for index in 0..log.chunks().len() {
+        let chunk = log.chunk(index)?;
+        for frame in chunk.frames() {
+            ticks += 1;
+            let _ = (frame.events.commands().len(), frame.events.inputs().iter().count());
+            let _ = chunk.trace_after(frame.tick)?;
+        }
+    }
+    for index in 0..log.keyframes().len() {
+        log.keyframe(index)?;
+    }
+    Ok(ticks)
+}
+
+#[test]
+fn a_log_that_is_cut_at_any_byte_yields_the_ticks_before_it_and_says_where_it_ends() {
+    for bytes in small_logs() {
+        let whole = Log::from_bytes(bytes.clone()).unwrap();
+        assert_eq!((whole.damage(), whole.end_tick()), (None, 14));
+        let ends: Vec<_> = whole
+            .chunks()
+            .map(|chunk| {
+                (chunk.offset + 32 + u64::from(chunk.stored_bytes), chunk.first_tick + u64::from(chunk.ticks))
+            })
+            .collect();
+        let mut with_header = 0;
+        for length in 0..bytes.len() {
+            let log = match Log::from_bytes(bytes[..length].to_vec()) {
+                Ok(log) => log,
+                Err(error) => {
+                    assert!(matches!(error, LogError::Truncated { .. }), "{length}: {error}");
+                    assert_eq!(with_header, 0);
+                    continue;
+                }
+            };
+            with_header += 1;
+            let kept = ends.iter().filter(|(end, _)| *end <= length as u64).map(|&(_, tick)| tick).max();
+            assert_eq!(log.end_tick(), kept.unwrap_or(0), "{length}");
+            match log.damage() {
+                Some(LogError::Truncated { offset, expected, found, .. }) => {
+                    assert!(offset + found == length as u64 && found < expected, "{length}");
+                }
+                Some(LogError::Unfinished { offset }) => assert_eq!(*offset, length as u64),
+                other => panic!("{length}: {other:?}"),
+            }
+            assert_eq!(read_all(&log), Ok(log.end_tick()));
+        }
+        assert!(with_header > bytes.len() / 2);
+    }
+}
+
+#[test]
+fn what_is_left_of_a_log_that_was_cut_replays() {
+    let [commands, inputs] = small_logs();
+    for length in (0..commands.len()).step_by(97) {
+        let Ok(log) = Log::from_bytes(commands[..length].to_vec()) else { continue };
+        match Player::<CommandSimulation>::new(log) {
+            Ok(mut player) => assert!(player.verify().unwrap().is_identical()),
+            Err(error) => assert!(matches!(error, PlayError::NoKeyframe { tick: 0 }), "{error}"),
+        }
+    }
+    for length in (0..inputs.len()).step_by(97) {
+        let Ok(log) = Log::from_bytes(inputs[..length].to_vec()) else { continue };
+        let verification = Player::<Pushing>::new(log).unwrap().verify().unwrap();
+        assert!(verification.is_identical());
+    }
+}
+
+#[test]
+fn a_single_flipped_bit_is_always_found_and_costs_only_what_comes_after_it() {
+    for bytes in small_logs() {
+        let whole = Log::from_bytes(bytes.clone()).unwrap();
+        let mut kinds = [0; 5];
+        for place in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut damaged = bytes.clone();
+                damaged[place] ^= 1 << bit;
+                let (error, kept) = match Log::from_bytes(damaged) {
+                    Ok(log) => {
+                        let kept = log.end_tick();
+                        assert_eq!(read_all(&log), Ok(kept));
+                        (log.damage().cloned(), kept)
+                    }
+                    Err(error) => (Some(error), 0),
+                };
+                let before = whole
+                    .chunks()
+                    .filter(|chunk| chunk.offset + 32 + u64::from(chunk.stored_bytes) <= place as u64);
+                assert_eq!(
+                    kept,
+                    before.map(|chunk| chunk.first_tick + u64::from(chunk.ticks)).max().unwrap_or(0)
+                );
+                let kind = match (error, place) {
+                    (Some(LogError::Magic), 0..8) => 0,
+                    (Some(LogError::Format { found, supported: FORMAT_VERSION }), 8..12) => {
+                        assert_eq!(found, FORMAT_VERSION ^ 1 << (8 * (place - 8) + bit));
+                        1
+                    }
+                    (Some(LogError::Simulation { found, supported: SIM_VERSION }), 12..16) => {
+                        assert_eq!(found, SIM_VERSION ^ 1 << (8 * (place - 12) + bit));
+                        1
+                    }
+                    (Some(LogError::HeaderChecksum { offset, .. }), _) => {
+                        assert!((offset..offset + 32).contains(&(place as u64)));
+                        2
+                    }
+                    (Some(LogError::BlockChecksum { offset, .. }), _) => {
+                        assert!(offset + 32 <= place as u64);
+                        3
+                    }
+                    (Some(LogError::EndMark { offset }), _) => {
+                        assert_eq!(offset, bytes.len() as u64 - 20);
+                        4
+                    }
+                    (other, _) => panic!("bit {bit} of byte {place}: {other:?}"),
+                };
+                kinds[kind] += 1;
+            }
+        }
+        assert!(kinds[0] == 64 && kinds[1] == 64 && kinds[4] == 160 && kinds[2] > 1000 && kinds[3] > 1000);
+    }
+}
+
+#[test]
+fn random_damage_never_panics_and_never_passes() {
+    let mut rng = Rng::new(11, 0);
+    for bytes in small_logs() {
+        for _ in 0..3000 {
+            let mut damaged = bytes.clone();
+            for _ in 0..=rng.below(6) {
+                let place = rng.below(damaged.len() as u32) as usize;
+                match rng.below(4) {
+                    0 => damaged[place] = damaged[place].wrapping_add(1 + rng.below(255) as u8),
+                    1 => drop(damaged.remove(place)),
+                    2 => damaged.insert(place, rng.below(256) as u8),
+                    _ => damaged.truncate(place.max(64)),
+                }
+            }
+            if damaged == bytes {
+                continue;
+            }
+            if let Ok(log) = Log::from_bytes(damaged) {
+                assert!(log.damage().is_some());
+                assert_eq!(read_all(&log), Ok(log.end_tick()));
+            }
+        }
+    }
+}
+
+/// Puts right the checksums of the block at an offset.
+fn seal(bytes: &mut [u8], offset: usize) {
+    let word = |bytes: &[u8], at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    let end = bytes.len().min(offset + 32 + word(bytes, offset + 4) as usize);
+    let content = crc32fast::hash(&bytes[offset + 32..end]);
+    bytes[offset + 24..offset + 28].copy_from_slice(&content.to_le_bytes());
+    let start = if offset == 16 { 0 } else { offset };
+    let header = crc32fast::hash(&bytes[start..offset + 28]);
+    bytes[offset + 28..offset + 32].copy_from_slice(&header.to_le_bytes());
+}
+
+#[test]
+fn hostile_lengths_with_checksums_that_hold_take_no_memory() {
+    for bytes in small_logs() {
+        let whole = Log::from_bytes(bytes.clone()).unwrap();
+        let mut offsets: Vec<_> = whole.chunks().map(|chunk| chunk.offset as usize).collect();
+        offsets.extend(whole.keyframes().map(|keyframe| keyframe.offset as usize));
+        offsets.push(16);
+        for offset in offsets {
+            for field in [4, 8, 12] {
+                for value in [0, 1, 40, 4096, 4097, 1 << 20, 1 << 26, (1 << 26) + 1, u32::MAX - 1, u32::MAX] {
+                    let mut hostile = bytes.clone();
+                    hostile[offset + field..offset + field + 4].copy_from_slice(&value.to_le_bytes());
+                    seal(&mut hostile, offset);
+                    let length = hostile.len();
+                    let before = LIVE.with(Cell::get);
+                    PEAK.with(|peak| peak.set(before));
+                    if let Ok(log) = Log::from_bytes(hostile) {
+                        let _ = read_all(&log);
+                    }
+                    let taken = PEAK.with(Cell::get) - before;
+                    assert!(taken < 64 * length + (1 << 20), "{offset} {field} {value}: {taken} of {length}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn content_that_makes_no_sense_is_an_error_of_its_block() {
+    let mut rng = Rng::new(12, 0);
+    for bytes in small_logs() {
+        let whole = Log::from_bytes(bytes.clone()).unwrap();
+        for chunk in whole.chunks() {
+            let offset = chunk.offset as usize;
+            for _ in 0..300 {
+                let mut hostile = bytes.clone();
+                for _ in 0..=rng.below(3) {
+                    let place = offset + 32 + rng.below(chunk.stored_bytes) as usize;
+                    hostile[place] = rng.below(256) as u8;
+                }
+                seal(&mut hostile, offset);
+                let log = Log::from_bytes(hostile).unwrap();
+                assert_eq!(log.damage(), None);
+                match read_all(&log) {
+                    Ok(ticks) => assert_eq!(ticks, 14),
+                    Err(error) => {
+                        let is_here =
+                            matches!(error, LogError::Invalid { offset, .. } if offset == chunk.offset);
+                        assert!(is_here, "{error}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn bytes_after_the_end_are_an_error_that_keeps_the_log() {
+    let [bytes, _] = small_logs();
+    let length = bytes.len() as u64;
+    let log = Log::from_bytes([bytes, vec![7; 3]].concat()).unwrap();
+    assert_eq!(log.damage(), Some(&LogError::TrailingBytes { offset: length, count: 3 }));
+    assert_eq!(read_all(&log), Ok(14));
+}
+
+#[test]
+fn a_chunk_that_is_missing_or_there_twice_is_a_gap() {
+    let [bytes, _] = small_logs();
+    let whole = Log::from_bytes(bytes.clone()).unwrap();
+    let second = whole.chunks().nth(1).unwrap();
+    let (start, end) = (second.offset as usize, second.offset as usize + 32 + second.stored_bytes as usize);
+    let without = [&bytes[..start], &bytes[end..]].concat();
+    let log = Log::from_bytes(without).unwrap();
+    assert!(matches!(log.damage(), Some(LogError::Gap { expected: 4, found: 8, .. })), "{:?}", log.damage());
+    let twice = [&bytes[..end], &bytes[start..]].concat();
+    let log = Log::from_bytes(twice).unwrap();
+    assert!(matches!(log.damage(), Some(LogError::Gap { expected: 8, found: 4, .. })), "{:?}", log.damage());
+}
+
+#[test]
+fn an_index_of_another_log_is_refused() {
+    let [bytes, _] = small_logs();
+    let other = command_log(15, OPTIONS, |header| header).1;
+    let index_of = |bytes: &[u8]| {
+        let at = bytes.len() - 20;
+        u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize
+    };
+    let mixed = [&bytes[..index_of(&bytes)], &other[index_of(&other)..]].concat();
+    let log = Log::from_bytes(mixed).unwrap();
+    assert!(matches!(log.damage(), Some(LogError::Invalid { block: "index", .. })));
+    assert_eq!(read_all(&log), Ok(14));
+}
+
+#[test]
+fn versions_are_refused_before_anything_is_checked() {
+    let [bytes, _] = small_logs();
+    let with = |at: usize, version: u32| {
+        let mut other = bytes[..40].to_vec();
+        other[at..at + 4].copy_from_slice(&version.to_le_bytes());
+        Log::from_bytes(other).unwrap_err()
+    };
+    let format = with(8, 77);
+    assert_eq!(format, LogError::Format { found: 77, supported: FORMAT_VERSION });
+    assert_eq!(format.to_string(), format!("a log of format 77: this program reads {FORMAT_VERSION}"));
+    let simulation = with(12, 78);
+    assert_eq!(simulation, LogError::Simulation { found: 78, supported: SIM_VERSION });
+    assert_eq!(simulation.to_string(), format!("a log of simulation 78: this program steps {SIM_VERSION}"));
+    assert_eq!(Log::from_bytes(b"ISOSNAP\0".to_vec()).unwrap_err(), LogError::Magic);
+    assert!(matches!(Log::from_bytes(Vec::new()), Err(LogError::Truncated { offset: 0, found: 0, .. })));
+    assert!(matches!(
+        Log::open("no/such/file.isr"),
+        Err(LogError::Io { kind: std::io::ErrorKind::NotFound, .. })
+    ));
+}
+
+#[test]
+fn limits_are_those_that_the_format_says() {
+    // What docs/format-isr.md says.
+    assert_eq!(limits::MAX_BLOCK_BYTES, 64 << 20);
+    assert_eq!((limits::MAX_CHUNK_TICKS, limits::MAX_CHUNK_COMMANDS), (4096, 65_536));
+    assert_eq!((limits::MAX_PLAYERS, limits::MAX_INPUT_BYTES), (64, 1024));
+}

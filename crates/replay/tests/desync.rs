@@ -1,0 +1,224 @@
+//! One bit of one field of one body is changed at some tick in one of two runs; a comparison of their logs names the
+//! tick, the body, the field, and both values.
+
+mod game;
+
+use game::{MARK, pile, push};
+use isostep_math::random::Rng;
+use isostep_replay::{
+    Cause, Check, CommandSimulation, Header, ItemHandle, Log, LogDifference, LogWriter, Player,
+    StateDifference, WriterOptions, diff, diff_with,
+};
+use isostep_step::{Command, Number, Section, Snapshot, Tracer, World};
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_128;
+
+const OPTIONS: WriterOptions = WriterOptions { flush_ticks: 16, flush_bytes: 1 << 20, keyframe_interval: 64 };
+const TICKS: u64 = 160;
+const BODIES: u32 = 6;
+
+/// What happened in a run, and each state of it.
+struct Run {
+    commands: Vec<Vec<Command>>,
+    states: Vec<Snapshot>,
+}
+
+fn give(world: &mut World, commands: &[Command]) {
+    for command in commands {
+        world.apply(command).expect("the bodies are there");
+    }
+}
+
+fn run() -> Run {
+    let (mut world, mut rng) = (pile(BODIES), Rng::new(2, 0));
+    let mut run = Run { commands: Vec::new(), states: vec![world.snapshot()] };
+    for _ in 0..TICKS {
+        let commands = push(&world, &mut rng);
+        give(&mut world, &commands);
+        world.step();
+        run.commands.push(commands);
+        run.states.push(world.snapshot());
+    }
+    run
+}
+
+/// The log of a run in which the state of a tick was replaced by another one.
+fn log_of(run: &Run, header: Header, other: Option<(u64, &Snapshot)>) -> Arc<Log> {
+    let mut writer = LogWriter::new(Vec::new(), header, OPTIONS).unwrap();
+    writer.keyframe(&run.states[0].to_bytes()).unwrap();
+    let mut world = World::from_snapshot(&run.states[0]);
+    let mut tracer = Tracer::new();
+    for (tick, commands) in (1..).zip(&run.commands) {
+        match other {
+            // The commands were found by looking at the one run; the other one gets them as well.
+            Some((changed, _)) if tick > changed => {
+                give(&mut world, commands);
+                world.step();
+            }
+            Some((changed, state)) if tick == changed => world.load(state),
+            _ => world.load(&run.states[tick as usize]),
+        }
+        let is_traced = writer.header().traces;
+        let check = match writer.wants_hash() {
+            true => Check { hash: Some(world.state_hash()), trace: is_traced.then(|| tracer.trace(&world)) },
+            false => Check::NONE,
+        };
+        writer.commands(commands, check).unwrap();
+        if writer.wants_keyframe() {
+            writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+        }
+    }
+    let hash = world.state_hash();
+    Arc::new(Log::from_bytes(writer.finish(Some(hash)).unwrap()).unwrap())
+}
+
+/// A state with one bit changed in its bytes, if that is a state of a world.
+fn flipped(state: &Snapshot, place: usize, bit: u32) -> Option<Snapshot> {
+    let mut bytes = state.to_bytes();
+    bytes[place] ^= 1 << bit;
+    let checksum = xxh3_128(&bytes[40..]).to_le_bytes();
+    bytes[24..40].copy_from_slice(&checksum);
+    Snapshot::from_bytes(&bytes).ok()
+}
+
+fn place_of(bytes: &[u8], wanted: &[u8]) -> usize {
+    bytes.windows(wanted.len()).position(|window| window == wanted).expect("it is in the bytes")
+}
+
+/// A state that differs from another one in one field of one body: in its motion, or in what commands change.
+fn planted(state: &Snapshot, rng: &mut Rng) -> Snapshot {
+    let bytes = state.to_bytes();
+    let world = World::from_snapshot(state);
+    loop {
+        let body = rng.below(BODIES);
+        let handle = world.bodies().nth(body as usize + 1).unwrap().handle();
+        let place = if rng.below(3) == 0 {
+            // The user's data; before them no target, no mass of its own, two dampings and a scale of gravity.
+            let end = place_of(&bytes, &(MARK + u64::from(body)).to_le_bytes());
+            end - 26 + rng.below(34) as usize
+        } else {
+            let center = world.body(handle).unwrap().center_of_mass();
+            let wanted = center.to_array().map(|part| part.to_bits().to_le_bytes()).concat();
+            place_of(&bytes, &wanted) + rng.below(13 * 8 + 2) as usize
+        };
+        let Some(other) = flipped(state, place, rng.below(8)) else { continue };
+        let changed: Vec<_> =
+            differing(state, &other).into_iter().map(|(_, item, number, _)| (item, number.field)).collect();
+        if changed.first().is_some_and(|first| changed.iter().all(|one| one == first)) {
+            return other;
+        }
+    }
+}
+
+/// All numbers of bodies and motions in which two states differ: section, slot, the number, and the other value.
+fn differing(left: &Snapshot, right: &Snapshot) -> Vec<(Section, usize, Number, u64)> {
+    let [left, right] = [left, right].map(World::from_snapshot);
+    let mut found = Vec::new();
+    for section in [Section::Bodies, Section::Motions, Section::Colliders] {
+        for item in 0..=BODIES as usize {
+            let pairs = left.numbers(section, item).into_iter().zip(right.numbers(section, item));
+            let pairs = pairs.filter(|(left, right)| left != right);
+            found.extend(pairs.map(|(left, right)| (section, item, left, right.bits)));
+        }
+    }
+    found
+}
+
+fn state_of(difference: Option<LogDifference>) -> StateDifference {
+    match difference {
+        Some(LogDifference::State(state)) => *state,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_hundred_of_a_hundred_changed_bits_are_named_by_tick_body_field_and_values() {
+    let run = run();
+    let header = Header::commands(&World::from_snapshot(&run.states[0])).with_traces();
+    let first = log_of(&run, header.clone(), None);
+    assert!(diff(&first, &log_of(&run, header.clone(), None)).unwrap().is_none());
+    let mut fields = Vec::new();
+    for seed in 0..100 {
+        let mut rng = Rng::new(seed, 77);
+        let tick = 1 + u64::from(rng.below(TICKS as u32 - 1));
+        let state = &run.states[tick as usize];
+        let other = planted(state, &mut rng);
+        let expected = differing(state, &other);
+        let second = log_of(&run, header.clone(), Some((tick, &other)));
+        // Either log may be the one that is replayed.
+        for (logs, is_swapped) in [([&first, &second], false), ([&second, &first], true)] {
+            let found = state_of(diff_with::<CommandSimulation>(logs[0], logs[1]).unwrap());
+            assert_eq!((found.tick, found.last_equal), (tick, tick - 1), "seed {seed}");
+            let handle = World::from_snapshot(state).bodies().nth(expected[0].1).unwrap().handle();
+            assert_eq!(found.numbers.len(), expected.len(), "seed {seed}: {found}");
+            for (number, (section, item, left, right)) in found.numbers.iter().zip(&expected) {
+                assert_eq!((number.section, number.item), (*section, *item));
+                assert_eq!(number.handle, ItemHandle::Body(handle));
+                assert_eq!(number.number.left.name(), left.name());
+                let values = [number.number.left.bits, number.number.right];
+                assert_eq!(values, if is_swapped { [*right, left.bits] } else { [left.bits, *right] });
+            }
+        }
+        fields.push(expected[0].2.field);
+
+        // The log of the machine that is wrong does not verify here, and says the same.
+        let verification = Player::<CommandSimulation>::new(second).unwrap().verify().unwrap();
+        let divergence = verification.divergence.unwrap();
+        assert_eq!(
+            (divergence.tick, divergence.last_equal, divergence.numbers.len()),
+            (tick, tick - 1, expected.len())
+        );
+        assert!(matches!(divergence.cause, Cause::Hash { .. }));
+    }
+    fields.sort_unstable();
+    fields.dedup();
+    assert!(fields.len() >= 6, "{fields:?}");
+}
+
+#[test]
+fn without_traces_the_next_keyframe_names_a_field() {
+    let run = run();
+    let header = Header::commands(&World::from_snapshot(&run.states[0])).with_hash_interval(10);
+    let first = log_of(&run, header.clone(), None);
+    // Some bits have no consequence: a body that comes to rest forgets them.
+    let other = |seed| planted(&run.states[57], &mut Rng::new(seed, 0));
+    let second = (0..).map(|seed| log_of(&run, header.clone(), Some((57, &other(seed)))));
+    let second = second.take(50).find(|second| diff(&first, second).unwrap().is_some()).unwrap();
+    let found = state_of(diff_with::<CommandSimulation>(&first, &second).unwrap());
+    assert_eq!((found.tick, found.last_equal, found.is_traced), (60, 50, false));
+    let (tick, difference) = found.keyframe.unwrap();
+    assert_eq!(tick, 64);
+    assert!(difference.item <= BODIES as usize && !difference.numbers.is_empty(), "{difference}");
+
+    let mut player = Player::<CommandSimulation>::new(second).unwrap();
+    let divergence = player.verify().unwrap().divergence.unwrap();
+    assert_eq!((divergence.tick, divergence.last_equal), (60, 50));
+    assert_eq!(
+        divergence.keyframe.map(|(tick, difference)| (tick, difference.item)),
+        Some((64, difference.item))
+    );
+}
+
+#[test]
+fn a_bit_that_changes_between_two_ticks_shows_in_the_next_one() {
+    let run = run();
+    let header = Header::commands(&World::from_snapshot(&run.states[0])).with_traces();
+    let first = log_of(&run, header.clone(), None);
+    for seed in 0..20 {
+        let mut rng = Rng::new(seed, 5);
+        let tick = 1 + u64::from(rng.below(TICKS as u32 - 2));
+        let other = planted(&run.states[tick as usize], &mut rng);
+        let item = differing(&run.states[tick as usize], &other)[0].1;
+        let mut world = World::from_snapshot(&other);
+        give(&mut world, &run.commands[tick as usize]);
+        world.step();
+        if world.state_hash() == run.states[tick as usize + 1].state_hash() {
+            continue;
+        }
+        let second = log_of(&run, header.clone(), Some((tick + 1, &world.snapshot())));
+        let found = state_of(diff_with::<CommandSimulation>(&first, &second).unwrap());
+        assert_eq!((found.tick, found.last_equal), (tick + 1, tick));
+        let columns = found.trace.unwrap().columns;
+        assert!(columns.iter().any(|column| column.items.contains(&item)), "seed {seed}: {columns:?}");
+    }
+}

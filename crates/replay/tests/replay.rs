@@ -1,0 +1,373 @@
+//! A log replays as the match that it is of: from start to end, from any tick, and when its writer was stopped.
+
+mod game;
+
+use game::{Pushing, command_log, input_log, pile};
+use isostep_math::Vec3;
+use isostep_math::random::Rng;
+use isostep_replay::{
+    Cause, Check, CommandSimulation, Frame, GameRecorder, HashStream, Header, HeaderError, Log,
+    LogDifference, LogError, LogWriter, PlayError, Player, Recorded, Recorder, Simulation, SimulationError,
+    WriteError, WriterOptions, diff, diff_hashes, limits,
+};
+use isostep_step::{Command, World};
+use std::io::Write;
+use std::sync::Arc;
+
+const OPTIONS: WriterOptions = WriterOptions { flush_ticks: 7, flush_bytes: 1 << 16, keyframe_interval: 20 };
+
+#[test]
+fn a_log_of_commands_replays_to_the_same_world() {
+    let (world, bytes) = command_log(100, OPTIONS, |header| header);
+    let log = Log::from_bytes(bytes).unwrap();
+    assert_eq!((log.damage(), log.first_tick(), log.end_tick()), (None, 0, 100));
+    assert_eq!(log.last_hash(), Some(world.state_hash()));
+    let mut player = Player::<CommandSimulation>::new(log).unwrap();
+    let mut reached = Vec::new();
+    let verification = player.verify_with(|tick| reached.push(tick)).unwrap();
+    assert_eq!(verification.divergence, None);
+    assert_eq!((verification.ticks, verification.hashes, verification.keyframes), (100, 100, 5));
+    assert_eq!(verification.hash, world.state_hash());
+    assert_eq!(reached, (1..=100).collect::<Vec<_>>());
+    assert!(player.is_at_end() && !player.step().unwrap());
+}
+
+#[test]
+fn a_log_of_inputs_replays_to_the_same_game() {
+    let (game, bytes) = input_log(90, OPTIONS, Pushing::header().with_hash_interval(8));
+    let mut player = Player::<Pushing>::new(Log::from_bytes(bytes).unwrap()).unwrap();
+    let verification = player.verify().unwrap();
+    assert!(verification.is_identical());
+    // Eleven by the interval, and the last one.
+    assert_eq!((verification.hashes, verification.hash), (12, game.hash()));
+    assert_eq!(player.state().pushes, game.pushes);
+}
+
+#[test]
+fn any_tick_is_found_from_any_other_one() {
+    let mut straight = Vec::new();
+    let mut player =
+        Player::<Pushing>::new(Log::from_bytes(input_log(100, OPTIONS, Pushing::header()).1).unwrap())
+            .unwrap();
+    loop {
+        straight.push(player.state().hash());
+        if !player.step().unwrap() {
+            break;
+        }
+    }
+    let mut rng = Rng::new(1, 0);
+    for keyframe_interval in [0, 20] {
+        let options = WriterOptions { keyframe_interval, ..OPTIONS };
+        let log = Log::from_bytes(input_log(100, options, Pushing::header()).1).unwrap();
+        assert_eq!(log.keyframes().len(), if keyframe_interval == 0 { 0 } else { 6 });
+        let mut player = Player::<Pushing>::new(log).unwrap();
+        for _ in 0..60 {
+            let tick = u64::from(rng.below(101));
+            player.seek(tick).unwrap();
+            assert_eq!((player.tick(), player.state().hash()), (tick, straight[tick as usize]));
+            assert_eq!(player.recorded_hash().unwrap(), (tick > 0).then_some(straight[tick as usize]));
+        }
+        assert!(matches!(player.seek(101), Err(PlayError::TickOutOfRange { tick: 101, first: 0, end: 100 })));
+        player.seek(40).unwrap();
+        let verification = player.verify().unwrap();
+        assert_eq!((verification.is_identical(), verification.ticks), (true, 60));
+    }
+}
+
+#[test]
+fn a_log_may_start_in_the_middle_of_a_match() {
+    let mut world = pile(3);
+    (0..50).for_each(|_| world.step());
+    let header = Header::commands(&world);
+    let mut recorder = Recorder::new(world, Vec::new(), header, OPTIONS).unwrap();
+    (0..30).for_each(|_| recorder.step().unwrap());
+    let log = Log::from_bytes(recorder.finish().unwrap().1).unwrap();
+    assert_eq!((log.first_tick(), log.end_tick()), (50, 80));
+    let mut player = Player::<CommandSimulation>::new(log).unwrap();
+    assert!(player.verify().unwrap().is_identical());
+    player.seek(50).unwrap();
+    assert_eq!(player.world().tick(), 50);
+    assert!(player.seek(49).is_err());
+
+    let mut game = Pushing::new();
+    (0..9).for_each(|_| game.play(&[[1, 2], [0, 0]]));
+    let header = Header { first_tick: 9, ..Pushing::header() };
+    let mut recorder = GameRecorder::new(&game, Vec::new(), header, OPTIONS).unwrap();
+    game.play(&[[0, 0], [5, 5]]);
+    recorder.tick(&[[0, 0], [5, 5]], &game).unwrap();
+    let log = Log::from_bytes(recorder.finish(&game).unwrap()).unwrap();
+    let mut player = Player::<Pushing>::new(log).unwrap();
+    assert!(player.verify().unwrap().is_identical());
+    assert_eq!(player.state().pushes, 10);
+}
+
+#[test]
+fn a_writer_keeps_back_no_more_than_it_may() {
+    let by_ticks = WriterOptions { flush_ticks: 3, flush_bytes: 1 << 20, keyframe_interval: 0 };
+    let by_bytes = WriterOptions { flush_ticks: 4096, flush_bytes: 100, keyframe_interval: 0 };
+    for (options, most) in [(by_ticks, 3), (by_bytes, 5)] {
+        let mut writer = LogWriter::new(Vec::new(), Pushing::header(), options).unwrap();
+        let mut flushed = 0;
+        for tick in 1..=20 {
+            let before = writer.written_bytes();
+            writer.inputs(&[[1, 2], [3, 4]], Check::hash(5)).unwrap();
+            if writer.written_bytes() > before {
+                flushed = tick;
+            }
+            assert!(tick - flushed < most, "{tick}");
+        }
+        writer.flush().unwrap();
+        let written = writer.written_bytes();
+        writer.flush().unwrap();
+        assert_eq!(writer.written_bytes(), written);
+    }
+}
+
+/// A file that breaks off, as a process that is killed leaves it.
+struct Dying {
+    bytes: Arc<std::sync::Mutex<Vec<u8>>>,
+    left: usize,
+}
+
+impl Write for Dying {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let count = bytes.len().min(self.left);
+        self.left -= count;
+        self.bytes.lock().unwrap().extend_from_slice(&bytes[..count]);
+        if count == 0 { Err(std::io::Error::other("killed")) } else { Ok(count) }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_process_that_dies_at_any_byte_leaves_a_log_of_what_it_had_flushed() {
+    let whole = input_log(60, OPTIONS, Pushing::header()).1;
+    for left in (0..whole.len()).step_by(13) {
+        let bytes = Arc::default();
+        let sink = Dying { bytes: Arc::clone(&bytes), left };
+        let (mut game, mut rng) = (Pushing::new(), Rng::new(9, 0));
+        let mut flushed = 0;
+        if let Ok(mut recorder) = GameRecorder::new(&game, sink, Pushing::header(), OPTIONS) {
+            for _ in 0..60 {
+                let inputs = Pushing::inputs(&mut rng);
+                game.play(&inputs);
+                match recorder.tick(&inputs, &game) {
+                    Ok(()) => flushed = recorder.writer().next_tick(),
+                    Err(error) => {
+                        assert!(matches!(error, WriteError::Io(_)));
+                        assert!(matches!(recorder.tick(&inputs, &game), Err(WriteError::Broken)));
+                        break;
+                    }
+                }
+            }
+        }
+        let bytes = bytes.lock().unwrap().clone();
+        assert!(bytes.len() <= left && bytes == whole[..bytes.len()]);
+        if let Ok(log) = Log::from_bytes(bytes) {
+            assert!(log.end_tick() + u64::from(OPTIONS.flush_ticks) > flushed, "{left}");
+            assert!(log.damage().is_some());
+            assert!(Player::<Pushing>::new(log).unwrap().verify().unwrap().is_identical());
+        }
+    }
+}
+
+/// A game that is not the one of the logs.
+macro_rules! other_game {
+    ($name:ident, $game:literal, $version:literal) => {
+        #[derive(Debug)]
+        struct $name(Pushing);
+
+        impl Simulation for $name {
+            const RECORDED: Recorded = Recorded::Inputs { game: $game, version: $version };
+
+            fn start(header: &Header) -> Result<Self, SimulationError> {
+                Pushing::start(header).map($name)
+            }
+
+            fn tick(&mut self, frame: &Frame<'_>) -> Result<(), SimulationError> {
+                self.0.tick(frame)
+            }
+
+            fn hash(&self) -> u128 {
+                self.0.hash()
+            }
+
+            fn save(&self) -> Vec<u8> {
+                self.0.save()
+            }
+
+            fn load(&mut self, state: &[u8]) -> Result<(), SimulationError> {
+                self.0.load(state)
+            }
+
+            fn world(&self) -> &World {
+                self.0.world()
+            }
+        }
+    };
+}
+
+other_game!(Chess, "chess", 3);
+other_game!(NextVersion, "pushing", 4);
+
+#[test]
+fn logs_of_other_games_versions_and_kinds_are_refused() {
+    let inputs = Arc::new(Log::from_bytes(input_log(3, OPTIONS, Pushing::header()).1).unwrap());
+    let commands = Arc::new(Log::from_bytes(command_log(3, OPTIONS, |header| header).1).unwrap());
+    let error = Player::<Chess>::new(Arc::clone(&inputs)).unwrap_err();
+    assert_eq!(error.to_string(), "a log of the game \"pushing\": this is \"chess\"");
+    let error = Player::<NextVersion>::new(Arc::clone(&inputs)).unwrap_err();
+    assert_eq!(error.to_string(), "a log of version 3 of \"pushing\": this is version 4");
+    assert!(matches!(Player::<CommandSimulation>::new(inputs), Err(PlayError::Kind { found: "inputs", .. })));
+    assert!(matches!(Player::<Pushing>::new(commands), Err(PlayError::Kind { found: "commands", .. })));
+}
+
+#[test]
+fn a_writer_refuses_what_no_reader_takes() {
+    let writer = |header| LogWriter::new(Vec::new(), header, OPTIONS);
+    let game = |name: &str| writer(Header::inputs(name, 1, 2, 0)).err().map(|error| error.to_string());
+    assert!(game("ok-1").is_none());
+    for name in ["", "two words", "tab\t", "é", &"x".repeat(65)] {
+        assert!(game(name).unwrap().contains("visible ASCII"), "{name}");
+    }
+    let note = "x".repeat(limits::MAX_NOTE_BYTES as usize + 1);
+    let error = writer(Pushing::header().with_note(&note)).unwrap_err();
+    assert!(matches!(error, WriteError::Header(HeaderError::Note { length: 4097, max: 4096 })));
+    assert!(writer(Header { tick_rate: 0, ..Pushing::header() }).is_err());
+    assert!(writer(Header { players: 65, ..Pushing::header() }).is_err());
+    assert!(writer(Header { first_tick: u64::MAX, ..Pushing::header() }).is_err());
+
+    let mut inputs = writer(Pushing::header()).unwrap();
+    assert!(matches!(inputs.commands(&[], Check::NONE), Err(WriteError::Kind { .. })));
+    assert!(matches!(
+        inputs.inputs(&[[0; 2]], Check::NONE),
+        Err(WriteError::Players { expected: 2, found: 1 })
+    ));
+    let long = vec![0; 1025];
+    assert!(matches!(
+        inputs.inputs(&[&long, &long], Check::NONE),
+        Err(WriteError::TooMuch { found: 1025, .. })
+    ));
+
+    let world = pile(1);
+    let mut commands = writer(Header::commands(&world)).unwrap();
+    assert!(matches!(commands.commands(&[], Check::NONE), Err(WriteError::NoKeyframe { tick: 0 })));
+    commands.keyframe(&world.snapshot().to_bytes()).unwrap();
+    let many = vec![Command::DrawRandom { stream: 0 }; limits::MAX_CHUNK_COMMANDS as usize + 1];
+    assert!(matches!(commands.commands(&many, Check::NONE), Err(WriteError::TooMuch { .. })));
+    commands.commands(&many[1..], Check::NONE).unwrap();
+    commands.commands(&many[..9], Check::NONE).unwrap();
+    let log = Log::from_bytes(commands.finish(None).unwrap()).unwrap();
+    assert_eq!(log.chunk(1).unwrap().frame(1).unwrap().events.commands().len(), 9);
+}
+
+#[test]
+fn a_log_that_tells_another_story_diverges_where_it_does() {
+    // Another hash, another keyframe, and a command to nobody, each in a log whose checksums hold.
+    let world = pile(2);
+    let start = world.snapshot().to_bytes();
+    let write = |wrong_hash: Option<u64>, wrong_keyframe: bool, stale: bool| {
+        let mut world = pile(2);
+        let mut writer = LogWriter::new(Vec::new(), Header::commands(&world), OPTIONS).unwrap();
+        writer.keyframe(&start).unwrap();
+        for tick in 1..=10 {
+            let nobody = Command::Wake(isostep_step::BodyHandle { index: 77, generation: 0 });
+            let commands: &[_] = if stale && tick == 6 { &[nobody] } else { &[] };
+            world.step();
+            let hash = world.state_hash() ^ u128::from(wrong_hash == Some(tick));
+            writer.commands(commands, Check::hash(hash)).unwrap();
+            if tick == 5 {
+                if wrong_keyframe {
+                    let body = world.bodies().nth(1).unwrap().handle();
+                    let mut other = World::from_snapshot(&world.snapshot());
+                    other.set_velocity(body, Vec3::X, Vec3::ZERO).unwrap();
+                    writer.keyframe(&other.snapshot().to_bytes()).unwrap();
+                } else {
+                    writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+                }
+            }
+        }
+        let log = Log::from_bytes(writer.finish(None).unwrap()).unwrap();
+        Player::<CommandSimulation>::new(log).unwrap().verify().unwrap()
+    };
+    assert!(write(None, false, false).is_identical());
+    let hash = write(Some(8), false, false);
+    let divergence = hash.divergence.unwrap();
+    assert_eq!((divergence.tick, divergence.last_equal, hash.hashes), (8, 7, 7));
+    assert!(matches!(divergence.cause, Cause::Hash { expected, found } if expected ^ found == 1));
+
+    let divergence = write(None, true, false).divergence.unwrap();
+    assert_eq!((divergence.tick, divergence.last_equal, &divergence.cause), (5, 5, &Cause::Keyframe));
+    let (tick, difference) = divergence.keyframe.unwrap();
+    assert_eq!((tick, difference.field), (5, "linear_velocity"));
+
+    let divergence = write(None, false, true).divergence.unwrap();
+    assert_eq!((divergence.tick, divergence.last_equal), (5, 5));
+    assert!(
+        matches!(&divergence.cause, Cause::Refused { reason } if reason.contains("body 77.0 does not exist"))
+    );
+}
+
+#[test]
+fn logs_of_other_inputs_seeds_and_lengths_differ_where_they_do() {
+    let log = |ticks: u32, header: Header, other: Option<u64>| {
+        let mut game = Pushing::new();
+        let mut recorder = GameRecorder::new(&game, Vec::new(), header, OPTIONS).unwrap();
+        for tick in 0..u64::from(ticks) {
+            let inputs = [[tick as u8, 1], if other == Some(tick) { [9, 9] } else { [0, 0] }];
+            game.play(&inputs);
+            recorder.tick(&inputs, &game).unwrap();
+        }
+        Log::from_bytes(recorder.finish(&game).unwrap()).unwrap()
+    };
+    let first = log(50, Pushing::header(), None);
+    assert_eq!(diff(&first, &log(50, Pushing::header().with_note("other"), None)).unwrap(), None);
+    let difference = diff(&first, &log(50, Pushing::header(), Some(33))).unwrap().unwrap();
+    assert_eq!(difference.to_string(), "tick 33: input of player 1: [00, 00] against [09, 09]");
+    let difference = diff(&first, &log(50, Header { seed: 4, ..Pushing::header() }, None)).unwrap().unwrap();
+    assert_eq!(difference.to_string(), "seed of the header: 0 against 4");
+    let difference = diff(&first, &log(44, Pushing::header(), None)).unwrap();
+    assert_eq!(difference, Some(LogDifference::Length { left: 50, right: 44 }));
+    let sparse = log(50, Pushing::header().with_hash_interval(10), None);
+    assert_eq!(diff(&first, &sparse).unwrap(), None);
+}
+
+#[test]
+fn a_stream_of_hashes_says_what_a_log_of_another_machine_would() {
+    let log = Log::from_bytes(input_log(50, OPTIONS, Pushing::header().with_hash_interval(20)).1).unwrap();
+    let stream = HashStream::of_log(&log).unwrap();
+    assert_eq!(stream.hashes().iter().map(|(tick, _)| *tick).collect::<Vec<_>>(), [20, 40, 50]);
+    let text = stream.to_string();
+    let read: HashStream = format!("# of a test\n\n{text}").parse().unwrap();
+    assert_eq!(read, stream);
+    assert_eq!(diff_hashes(&log, &stream).unwrap(), None);
+    let mut other = HashStream::default();
+    assert!(other.push(20, stream.of(20).unwrap()) && other.push(40, 7) && !other.push(40, 8));
+    let difference = diff_hashes(&log, &other).unwrap().unwrap();
+    assert_eq!((difference.tick, difference.last_equal), (40, 20));
+    assert_eq!(difference.hashes, Some([stream.of(40).unwrap(), 7]));
+
+    for (text, line) in [
+        ("60 00000000000000000000000000000000", 1),
+        ("simulation x", 1),
+        ("# x\nsimulation 999999", 2),
+        ("simulation 1\n60 +0000000000000000000000000000000", 2),
+        ("simulation 1\n60 0000000000000000000000000000000", 2),
+        ("simulation 1\n-1 00000000000000000000000000000000", 2),
+        ("simulation 1\n5 00000000000000000000000000000000\n5 00000000000000000000000000000000", 3),
+    ] {
+        assert_eq!(text.parse::<HashStream>().unwrap_err().line, line, "{text}");
+    }
+}
+
+#[test]
+fn a_log_without_a_tick_is_a_log() {
+    let log = Log::from_bytes(input_log(0, OPTIONS, Pushing::header()).1).unwrap();
+    assert_eq!((log.damage(), log.end_tick(), log.chunks().len()), (None, 0, 0));
+    let mut player = Player::<Pushing>::new(log).unwrap();
+    assert_eq!(player.verify().unwrap().ticks, 0);
+    assert!(matches!(Player::<Pushing>::open("no/such.isr"), Err(PlayError::Log(LogError::Io { .. }))));
+}
