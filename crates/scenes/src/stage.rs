@@ -2,11 +2,13 @@
 
 use isostep_collision::{Capsule, Obb, Shape, Sphere};
 use isostep_math::{Fx, Vec3, fx};
-use isostep_step::{BodyDef, BodyHandle, ColliderDef, ConfigError, World, WorldConfig};
+use isostep_step::{BodyDef, BodyHandle, ColliderDef, Command, ConfigError, World, WorldConfig};
 
 /// A world that is being filled. Scenes only put into it what is valid.
 pub(crate) struct Stage {
     world: World,
+    /// All that was done to it.
+    commands: Vec<Command>,
 }
 
 impl Stage {
@@ -15,16 +17,22 @@ impl Stage {
     }
 
     pub(crate) fn with_config(config: WorldConfig) -> Result<Self, ConfigError> {
-        Ok(Self { world: World::new(config)? })
+        Ok(Self { world: World::new(config)?, commands: Vec::new() })
     }
 
     pub(crate) fn into_world(self) -> World {
         self.world
     }
 
+    pub(crate) fn into_commands(self) -> Vec<Command> {
+        self.commands
+    }
+
     /// A body with one collider.
     pub(crate) fn add(&mut self, body: BodyDef, collider: ColliderDef) -> BodyHandle {
+        self.commands.push(Command::AddBody(body));
         let body = self.world.add_body(body).expect("scenes have valid bodies");
+        self.commands.push(Command::AddCollider { body, collider });
         self.world.add_collider(body, collider).expect("scenes have valid colliders");
         body
     }
