@@ -2,7 +2,7 @@
 
 use crate::games::{self, Games};
 use isostep_render::{SheetError, ViewError};
-use isostep_replay::{LogError, PlayError, WriteError};
+use isostep_replay::{HashStreamError, LogError, PlayError, WriteError};
 use isostep_step::{CommandError, ConfigError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,6 +25,10 @@ pub(crate) enum Failure {
         path.display()
     )]
     UnknownGame { path: PathBuf, game: String, version: u32 },
+    #[error("{}: neither a log nor a stream of hashes: {error}", path.display())]
+    Hashes { path: PathBuf, error: HashStreamError },
+    #[error("{} and {} have no hash of the same tick: nothing was compared", left.display(), right.display())]
+    NothingInCommon { left: PathBuf, right: PathBuf },
     #[error("cannot write {}: {error}", path.display())]
     Write { path: PathBuf, error: io::Error },
     #[error("cannot record {}: {error}", path.display())]

@@ -3,7 +3,10 @@
 use crate::failure::Failure;
 use isostep_collision::Aabb;
 use isostep_render::Color;
-use isostep_replay::{CommandSimulation, Log, LogKind, PlayError, Player, Simulation, Verification};
+use isostep_replay::{
+    CommandSimulation, Log, LogDifference, LogKind, PlayError, Player, Simulation, Verification, diff,
+    diff_with,
+};
 use isostep_scenes::arena::{self, Arena, Tag};
 use isostep_step::{BodyView, World};
 use std::path::Path;
@@ -46,6 +49,9 @@ pub(crate) trait Replay {
     /// The hash of all that there is, the game beside the world included.
     fn hash(&self) -> u128;
 
+    /// As [`Player::step`].
+    fn step(&mut self) -> Result<bool, PlayError>;
+
     /// As [`Player::seek`].
     fn seek(&mut self, tick: u64) -> Result<(), PlayError>;
 
@@ -66,6 +72,10 @@ impl<S: Look> Replay for Player<S> {
 
     fn hash(&self) -> u128 {
         self.state().hash()
+    }
+
+    fn step(&mut self) -> Result<bool, PlayError> {
+        self.step()
     }
 
     fn seek(&mut self, tick: u64) -> Result<(), PlayError> {
@@ -116,4 +126,16 @@ pub(crate) fn replay(path: &Path, log: &Arc<Log>) -> Result<Box<dyn Replay>, Fai
         }
     }
     .map_err(|error| Failure::play(path, error))
+}
+
+/// The first thing in which two logs differ: with values if the game is linked.
+///
+/// # Errors
+/// If one of the logs makes no sense.
+pub(crate) fn difference(left: &Arc<Log>, right: &Arc<Log>) -> Result<Option<LogDifference>, PlayError> {
+    match played_by(left) {
+        Played::Commands => diff_with::<CommandSimulation>(left, right),
+        Played::Arena => diff_with::<Arena>(left, right),
+        Played::Unknown { .. } => Ok(diff(left, right)?),
+    }
 }

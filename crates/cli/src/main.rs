@@ -6,10 +6,14 @@
 //! of them finds nothing.
 
 mod atomic;
+mod bench;
 mod check;
+mod diff;
 mod failure;
 mod figures;
 mod games;
+mod hash;
+mod inspect;
 mod logs;
 mod output;
 mod record;
@@ -18,6 +22,7 @@ mod replay;
 mod report;
 mod scenes;
 mod source;
+mod verify;
 
 use clap::{Parser, Subcommand};
 use comfy_table::{CellAlignment, Table, presets};
@@ -51,14 +56,24 @@ struct Arguments {
 enum Task {
     /// Replays a log, compares it with what was recorded, and tells what there is to know
     Replay(replay::Options),
+    /// Replays many logs on all cores, and says which are the matches that were recorded
+    Verify(verify::Options),
     /// Records a match of bots, or a scene
     Record(record::Options),
+    /// Finds the first tick, body and field in which two logs differ, or the tick in which hashes do
+    Diff(diff::Options),
+    /// Shows what is in a log, or where the bodies are at a tick
+    Inspect(inspect::Options),
+    /// Prints the hashes of a log's states, to compare machines
+    Hash(hash::Options),
     /// Draws a tick of a log or a scene, or a contact sheet of several: SVG, the same bytes on every machine
     Render(render::Options),
     /// Lists the scenes
     Scenes(scenes::ListOptions),
     /// Steps a scene: time per tick, and the hash of where it ends
     Run(scenes::Options),
+    /// Times scenes by phases, and what it takes to save, load and hash them
+    Bench(bench::Options),
     /// Compares this build with a high-precision reference and with the digest all machines share
     Check(check::Options),
 }
@@ -81,10 +96,15 @@ fn run(task: Option<&Task>, out: &mut Output) -> Result<Verdict, Failure> {
     match task {
         None => replay::embedded(out),
         Some(Task::Replay(options)) => replay::run(options, out),
+        Some(Task::Verify(options)) => verify::run(options, out),
         Some(Task::Record(options)) => record::run(options, out),
+        Some(Task::Diff(options)) => diff::run(options, out),
+        Some(Task::Inspect(options)) => inspect::run(options, out),
+        Some(Task::Hash(options)) => hash::run(options, out),
         Some(Task::Render(options)) => render::run(options, out),
         Some(Task::Scenes(_)) => scenes::list(out),
         Some(Task::Run(options)) => scenes::run(options, out),
+        Some(Task::Bench(options)) => bench::run(options, out),
         Some(Task::Check(_)) => check::run(out),
     }
 }
