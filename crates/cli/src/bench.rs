@@ -172,9 +172,11 @@ fn median(mut numbers: Vec<u64>) -> u64 {
 fn print(options: &Options, timings: &[Timing], out: &mut Output) -> Result<(), Failure> {
     report::banner(out)?;
     let [ticks, runs] = [counted(options.ticks.into(), "tick"), counted(options.repeat.into(), "run")];
+    let sleep = if options.sleep { "with" } else { "without" };
     writeln!(
         out,
-        "Times in µs. Of each of {ticks} the median over {runs}, after one to warm up; means over the ticks.\n"
+        "Times in µs, scenes {sleep} sleep. Of each of {ticks} the median over {runs}, after one to warm up; phases are \
+         means over the ticks.\n"
     )?;
 
     let header = ["scene", "dynamic bodies", "median tick", "worst tick", "mean tick"];

@@ -4,11 +4,11 @@ use crate::failure::Failure;
 use crate::games;
 use crate::logs;
 use crate::output::{Output, Verdict};
-use crate::report::{self, keyframe_json, number_json, trace_json};
+use crate::report::{self, AtKeyframe, keyframe_json, number_json, trace_json};
 use isostep_replay::{
     EventDifference, HashStream, Log, LogDifference, LogError, StateDifference, diff_hashes,
 };
-use isostep_step::{Command, Difference, Section};
+use isostep_step::Command;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ enum Side {
 struct Comparison {
     difference: Option<LogDifference>,
     /// Who owns the slot that differs at a keyframe.
-    handle: Option<String>,
+    owner: Option<String>,
     /// What was compared, in words.
     extent: String,
 }
@@ -93,32 +93,16 @@ fn read(path: &Path, valid_part: bool) -> Result<Side, Failure> {
 fn compare_logs(options: &Options, left: &Arc<Log>, right: &Arc<Log>) -> Result<Comparison, Failure> {
     let failure = |error| Failure::play(&options.left, error);
     let difference = games::difference(left, right).map_err(failure)?;
-    let mut handle = None;
+    let mut owner = None;
     if let Some(LogDifference::State(state)) = &difference {
         if let Some((tick, difference)) = &state.keyframe {
             let mut replay = games::replay(&options.left, left)?;
             replay.seek(*tick).map_err(failure)?;
-            handle = owner(replay.world(), difference);
+            owner = report::owner(replay.world(), difference);
         }
     }
     let ticks = left.end_tick() - left.first_tick();
-    Ok(Comparison { difference, handle, extent: format!("{ticks} ticks and the states that both know") })
-}
-
-/// Who owns the slot of a column.
-fn owner(world: &isostep_step::World, difference: &Difference) -> Option<String> {
-    let is_meant = |index: u32| index as usize == difference.item;
-    match difference.section {
-        Section::Bodies | Section::Motions => {
-            let mut handles = world.bodies().map(|body| body.handle());
-            handles.find(|handle| is_meant(handle.index)).map(|handle| handle.to_string())
-        }
-        Section::Colliders => {
-            let mut handles = world.colliders().map(|collider| collider.handle());
-            handles.find(|handle| is_meant(handle.index)).map(|handle| handle.to_string())
-        }
-        _ => None,
-    }
+    Ok(Comparison { difference, owner, extent: format!("{ticks} ticks and the states that both know") })
 }
 
 /// Compares a log at `path` with a stream, which is on the left if `is_swapped`.
@@ -139,7 +123,7 @@ fn compare_hashes(
         std::mem::swap(left, right);
     }
     let difference = difference.map(|state| LogDifference::State(Box::new(state)));
-    Ok(Comparison { difference, handle: None, extent })
+    Ok(Comparison { difference, owner: None, extent })
 }
 
 fn compare_streams(options: &Options, left: &HashStream, right: &HashStream) -> Result<Comparison, Failure> {
@@ -158,7 +142,7 @@ fn compare_streams(options: &Options, left: &HashStream, right: &HashStream) -> 
             None => {}
         }
     }
-    Ok(Comparison { difference, handle: None, extent })
+    Ok(Comparison { difference, owner: None, extent })
 }
 
 /// How many hashes both have.
@@ -197,16 +181,20 @@ fn print(options: &Options, comparison: &Comparison, out: &mut Output) -> Result
                 "{left} and {right} {differ} at tick {tick}; they are equal at tick {last_equal}\n"
             )?;
             if let Some([a, b]) = hashes {
-                writeln!(out, "hash: {a:032x}\n      {b:032x}")?;
+                writeln!(out, "hash: {a:032x}\n      {b:032x}\n")?;
             }
             if *is_traced && trace.is_none() {
                 writeln!(out, "The worlds do not differ: it is in what the game keeps beside.")?;
                 return Ok(());
             }
-            let keyframe = keyframe.as_ref().map(|(tick, difference)| (*tick, difference));
-            report::place([&left, &right], trace.as_ref(), numbers, keyframe, out)?;
-            if let Some(handle) = &comparison.handle {
-                writeln!(out, "That is {handle}.")?;
+            let owner = comparison.owner.as_deref();
+            let keyframe =
+                keyframe.as_ref().map(|(tick, difference)| AtKeyframe { tick: *tick, difference, owner });
+            if !report::place(["first", "second"], trace.as_ref(), numbers, keyframe.as_ref(), out)? {
+                writeln!(
+                    out,
+                    "Hashes tell no more: two logs that were recorded with --traces name the body and the field."
+                )?;
             }
         }
         LogDifference::Length { left: a, right: b } => {
@@ -258,7 +246,7 @@ fn json(options: &Options, comparison: &Comparison) -> Value {
                 "numbers": numbers.iter().map(number_json).collect::<Vec<_>>(),
                 "keyframe": keyframe
                     .as_ref()
-                    .map(|(tick, difference)| keyframe_json(*tick, difference, comparison.handle.as_deref())),
+                    .map(|(tick, difference)| keyframe_json(*tick, difference, comparison.owner.as_deref())),
             })
         }
         Some(LogDifference::Length { left, right }) => {

@@ -1,6 +1,7 @@
 //! The games that this program links, and [`Replay`]: a log played by the one that it is of.
 
 use crate::failure::Failure;
+use crate::report;
 use isostep_collision::Aabb;
 use isostep_render::Color;
 use isostep_replay::{
@@ -126,6 +127,13 @@ pub(crate) fn replay(path: &Path, log: &Arc<Log>) -> Result<Box<dyn Replay>, Fai
         }
     }
     .map_err(|error| Failure::play(path, error))
+}
+
+/// Who owns the slot that differs at the keyframe of a divergence, as far as that is known.
+pub(crate) fn owner(replay: &mut dyn Replay, verification: &Verification) -> Option<String> {
+    let (tick, difference) = verification.divergence.as_ref()?.keyframe.as_ref()?;
+    replay.seek(*tick).ok()?;
+    report::owner(replay.world(), difference)
 }
 
 /// The first thing in which two logs differ: with values if the game is linked.

@@ -44,6 +44,8 @@ pub(crate) struct Options {
 struct Replayed {
     log: Arc<Log>,
     verification: Verification,
+    /// Of the slot that differs at a keyframe.
+    owner: Option<String>,
     time: Duration,
     /// At the end.
     bodies: usize,
@@ -80,19 +82,22 @@ fn replay(path: &Path, log: Arc<Log>) -> Result<Replayed, Failure> {
     let verification = replay.verify(&mut |_| ()).map_err(|error| Failure::play(path, error))?;
     let time = start.elapsed();
     let world = replay.world();
-    Ok(Replayed {
+    let mut replayed = Replayed {
         log,
         verification,
+        owner: None,
         time,
         bodies: world.bodies().count(),
         moving: world.bodies().filter(|body| body.kind() == BodyKind::Dynamic).count(),
         asleep: world.bodies().filter(BodyView::is_asleep).count(),
         contacts: world.contacts().filter(|contact| contact.touching).count(),
-    })
+    };
+    replayed.owner = games::owner(replay.as_mut(), &replayed.verification);
+    Ok(replayed)
 }
 
 fn print(path: &Path, replayed: &Replayed, out: &mut Output) -> Result<Verdict, Failure> {
-    let Replayed { log, verification, time, bodies, moving, asleep, contacts } = replayed;
+    let Replayed { log, verification, owner, time, bodies, moving, asleep, contacts } = replayed;
     let Verification { ticks, hashes, keyframes, hash, .. } = verification;
     let header = log.header();
     let played = real_time(*ticks, header.tick_rate);
@@ -123,7 +128,7 @@ fn print(path: &Path, replayed: &Replayed, out: &mut Output) -> Result<Verdict, 
         None => writeln!(out, "Verdict: {} with the recording.", out.good("bit-identical"))?,
         Some(divergence) => {
             writeln!(out, "Verdict: {} at tick {}.\n", out.bad("diverged"), divergence.tick)?;
-            report::divergence(divergence, out)?;
+            report::divergence(divergence, owner.as_deref(), out)?;
         }
     }
     Ok(Verdict::of(verification.is_identical()))
@@ -145,7 +150,7 @@ fn of_what(header: &Header) -> String {
 }
 
 fn json(path: &Path, replayed: &Replayed) -> serde_json::Value {
-    let Replayed { log, verification, time, bodies, contacts, .. } = replayed;
+    let Replayed { log, verification, owner, time, bodies, contacts, .. } = replayed;
     let played = real_time(verification.ticks, log.header().tick_rate);
     json!({
         "log": path.display().to_string(),
@@ -162,6 +167,6 @@ fn json(path: &Path, replayed: &Replayed) -> serde_json::Value {
         "keyframes": verification.keyframes,
         "hash": format!("{:032x}", verification.hash),
         "damage": log.damage().map(ToString::to_string),
-        "divergence": verification.divergence.as_ref().map(divergence_json),
+        "divergence": verification.divergence.as_ref().map(|divergence| divergence_json(divergence, owner.as_deref())),
     })
 }

@@ -2,9 +2,10 @@
 
 use crate::new_table;
 use crate::output::Output;
+use comfy_table::Table;
 use isostep_math::wide::Level;
 use isostep_replay::{Cause, Divergence, NumberAt, TraceDifference};
-use isostep_step::{Difference, NumberDifference};
+use isostep_step::{Difference, NumberDifference, Section, World};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -22,8 +23,15 @@ pub(crate) fn banner(out: &mut Output) -> io::Result<()> {
     )
 }
 
-/// Where a replay left what was recorded.
-pub(crate) fn divergence(divergence: &Divergence, out: &mut Output) -> io::Result<()> {
+/// A difference at a keyframe, and who owns the slot that differs.
+pub(crate) struct AtKeyframe<'a> {
+    pub(crate) tick: u64,
+    pub(crate) difference: &'a Difference,
+    pub(crate) owner: Option<&'a str>,
+}
+
+/// Where a replay left what was recorded. `owner` is of the slot that differs at a keyframe.
+pub(crate) fn divergence(divergence: &Divergence, owner: Option<&str>, out: &mut Output) -> io::Result<()> {
     let Divergence { tick, last_equal, cause, trace, numbers, keyframe } = divergence;
     match cause {
         Cause::Hash { expected, found } => {
@@ -36,49 +44,74 @@ pub(crate) fn divergence(divergence: &Divergence, out: &mut Output) -> io::Resul
             )?;
         }
         Cause::Refused { reason } => writeln!(out, "tick {tick} cannot be done: {reason}")?,
-        other => writeln!(out, "tick {tick}: {}", cause_name(other))?,
+        _ => writeln!(out, "the state at tick {tick} is not the recorded keyframe")?,
     }
     writeln!(out, "equal at tick {last_equal}: the cause is after it\n")?;
-    place(
-        ["recorded", "found"],
-        trace.as_ref(),
-        numbers,
-        keyframe.as_ref().map(|(tick, found)| (*tick, found)),
-        out,
-    )
+    let keyframe = keyframe.as_ref().map(|(tick, difference)| AtKeyframe { tick: *tick, difference, owner });
+    if place(["recorded", "found"], trace.as_ref(), numbers, keyframe.as_ref(), out)? {
+        return Ok(());
+    }
+    writeln!(out, "Where, the log does not say: record with --traces, and it names the body and the field.")
 }
 
-/// Where two states differ, as far as it is known. `sides` are their names.
+/// Where two states differ, whose names are `sides`; whether that is known.
 pub(crate) fn place(
     sides: [&str; 2],
     trace: Option<&TraceDifference>,
     numbers: &[NumberAt],
-    keyframe: Option<(u64, &Difference)>,
+    keyframe: Option<&AtKeyframe<'_>>,
     out: &mut Output,
-) -> io::Result<()> {
+) -> io::Result<bool> {
     if !numbers.is_empty() {
-        let [left, right] = sides;
-        let raw = [format!("{left}, raw bits"), format!("{right}, raw bits")];
-        let mut table = new_table(&["section", "handle", "field", left, right, &raw[0], &raw[1]], &[3, 4]);
+        let mut table = difference_table(sides);
         for NumberAt { section, handle, number, .. } in numbers {
-            let [section, handle] = [format!("{section:?}"), handle.to_string()];
-            let [name, values, bits] = columns(number);
-            table.add_row([vec![section, handle, name.concat()], values, bits].concat());
+            table.add_row(difference_row(*section, &handle.to_string(), number));
         }
         writeln!(out, "{table}")?;
     } else if let Some(trace) = trace {
         writeln!(out, "what differs, by slots: {trace}")?;
     }
-    if let Some((tick, difference)) = keyframe {
-        writeln!(out, "first difference at the keyframe of tick {tick}: {difference}")?;
+    if let Some(AtKeyframe { tick, difference, owner }) = keyframe {
+        let Difference { section, item, field, left, right, numbers } = difference;
+        let slot = format!("slot {item}");
+        let owner = owner.unwrap_or(&slot);
+        let mut table = difference_table(sides);
+        for number in numbers {
+            table.add_row(difference_row(*section, owner, number));
+        }
+        if numbers.is_empty() {
+            table.add_row([&format!("{section:?}"), owner, *field, left, right, "", ""]);
+        }
+        writeln!(out, "The first difference at the keyframe of tick {tick}:\n{table}")?;
     }
-    if trace.is_none() && keyframe.is_none() {
-        writeln!(
-            out,
-            "Where, the log does not say: record with --traces, and it names the body and the field."
-        )?;
+    Ok(trace.is_some() || keyframe.is_some())
+}
+
+fn difference_table(sides: [&str; 2]) -> Table {
+    let [left, right] = sides;
+    let bits = sides.map(|side| format!("{side}, raw bits"));
+    new_table(&["section", "handle", "field", left, right, &bits[0], &bits[1]], &[3, 4])
+}
+
+fn difference_row(section: Section, owner: &str, number: &NumberDifference) -> Vec<String> {
+    let [name, values, bits] = columns(number);
+    [vec![format!("{section:?}"), owner.to_owned()], name, values, bits].concat()
+}
+
+/// Who owns the slot of a column that differs, in a world of the same tick.
+pub(crate) fn owner(world: &World, difference: &Difference) -> Option<String> {
+    let is_meant = |index: u32| index as usize == difference.item;
+    match difference.section {
+        Section::Bodies | Section::Motions => {
+            let mut handles = world.bodies().map(|body| body.handle());
+            handles.find(|handle| is_meant(handle.index)).map(|handle| handle.to_string())
+        }
+        Section::Colliders => {
+            let mut handles = world.colliders().map(|collider| collider.handle());
+            handles.find(|handle| is_meant(handle.index)).map(|handle| handle.to_string())
+        }
+        _ => None,
     }
-    Ok(())
 }
 
 /// The name of a number, both values in decimal, and both as bits.
@@ -100,7 +133,7 @@ fn cause_name(cause: &Cause) -> &'static str {
     }
 }
 
-pub(crate) fn divergence_json(divergence: &Divergence) -> Value {
+pub(crate) fn divergence_json(divergence: &Divergence, owner: Option<&str>) -> Value {
     let Divergence { tick, last_equal, cause, trace, numbers, keyframe } = divergence;
     let hashes = match cause {
         Cause::Hash { expected, found } => json!([format!("{expected:032x}"), format!("{found:032x}")]),
@@ -118,7 +151,7 @@ pub(crate) fn divergence_json(divergence: &Divergence) -> Value {
         "reason": reason,
         "trace": trace.as_ref().map(trace_json),
         "numbers": numbers.iter().map(number_json).collect::<Vec<_>>(),
-        "keyframe": keyframe.as_ref().map(|(tick, difference)| keyframe_json(*tick, difference, None)),
+        "keyframe": keyframe.as_ref().map(|(tick, difference)| keyframe_json(*tick, difference, owner)),
     })
 }
 

@@ -8,7 +8,7 @@ use crate::new_table;
 use crate::output::{Output, Verdict};
 use crate::report::{self, divergence_json};
 use indicatif::{ProgressBar, ProgressStyle};
-use isostep_replay::{Log, Verification};
+use isostep_replay::Verification;
 use isostep_step::SIM_VERSION;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -44,6 +44,8 @@ pub(crate) struct Options {
 /// A log that was replayed.
 struct Verified {
     verification: Verification,
+    /// Of the slot that differs at a keyframe.
+    owner: Option<String>,
     tick_rate: u32,
     time: Duration,
     damage: Option<String>,
@@ -95,8 +97,10 @@ fn verify(path: &Path, valid_part: bool, bar: &ProgressBar) -> Outcome {
     let mut replay = games::replay(path, &log)?;
     let start = Instant::now();
     let verification = replay.verify(&mut |_| bar.inc(1)).map_err(|error| Failure::play(path, error))?;
-    let damage = Log::damage(&log).map(ToString::to_string);
-    Ok(Verified { verification, tick_rate: log.header().tick_rate, time: start.elapsed(), damage })
+    let time = start.elapsed();
+    let owner = games::owner(replay.as_mut(), &verification);
+    let damage = log.damage().map(ToString::to_string);
+    Ok(Verified { verification, owner, tick_rate: log.header().tick_rate, time, damage })
 }
 
 /// On the standard error; nothing where that is no terminal.
@@ -140,9 +144,11 @@ fn print(options: &Options, outcomes: &[Outcome], time: Duration, out: &mut Outp
     writeln!(out, "{table}\n")?;
     for (path, outcome) in options.logs.iter().zip(outcomes) {
         match outcome {
-            Ok(Verified { verification: Verification { divergence: Some(divergence), .. }, .. }) => {
+            Ok(Verified {
+                verification: Verification { divergence: Some(divergence), .. }, owner, ..
+            }) => {
                 writeln!(out, "{} diverged at tick {}:", path.display(), divergence.tick)?;
-                report::divergence(divergence, out)?;
+                report::divergence(divergence, owner.as_deref(), out)?;
                 writeln!(out)?;
             }
             Ok(_) => {}
@@ -187,7 +193,7 @@ fn json(options: &Options, outcomes: &[Outcome], verdict: Verdict, time: Duratio
                 "nanoseconds": verified.time.as_nanos() as u64,
                 "times_real_time": speed(real_time(*ticks, verified.tick_rate), verified.time),
                 "damage": verified.damage,
-                "divergence": divergence.as_ref().map(divergence_json),
+                "divergence": divergence.as_ref().map(|divergence| divergence_json(divergence, verified.owner.as_deref())),
             })
         }
         Err(failure) => json!({

@@ -63,7 +63,14 @@ fn keyframes_name_the_field_later() {
     write(here, "ours.isr", ours);
     write(here, "theirs.isr", theirs);
     let run = isostep(here, "diff ours.isr theirs.isr").ends_with(1);
-    run.prints(&["differ at tick 60; they are equal at tick 30", "keyframe of tick 60", "That is body 1.0"]);
+    run.prints(&[
+        "differ at tick 60; they are equal at tick 30",
+        "keyframe of tick 60",
+        "| Motions | body 1.0 | center.y",
+    ]);
+    isostep(here, "replay theirs.isr")
+        .ends_with(1)
+        .prints(&["is not the recorded keyframe", "| body 1.0 | center.y"]);
     let json = isostep(here, "diff --json ours.isr theirs.isr").ends_with(1).json();
     assert_eq!((&json["keyframe"]["tick"], &json["keyframe"]["handle"]), (&60.into(), &"body 1.0".into()));
 }
@@ -85,7 +92,7 @@ fn hashes_name_the_tick() {
         "ours.isr theirs.isr",
     ] {
         let run = isostep(here, &format!("diff {pair}")).ends_with(1);
-        let texts = ["differ at tick 40; they are equal at tick 39", "record with --traces"];
+        let texts = ["differ at tick 40; they are equal at tick 39", "Hashes tell no more"];
         if pair == "ours.isr theirs.isr" {
             // These have keyframes.
             run.prints(&texts[..1]);
