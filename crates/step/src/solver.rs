@@ -87,6 +87,8 @@ pub(crate) struct Point {
     pub(crate) separation: Column,
     /// (w_a + w_b) / K: the impulse as one of two bodies without rotation, Q2.30.
     pub(crate) share: Column,
+    /// The velocity that a substep asks for: above 0 what closes the gap, else what the spring pushes with, Q11.21.
+    pub(crate) offset: Column,
     /// Of this substep, Q11.21.
     pub(crate) impulse: Column,
     /// The velocity to part with, or 0, Q11.21.
@@ -101,6 +103,8 @@ pub(crate) struct Center {
     pub(crate) row: Row,
     /// The mean of those of the points, Q8.24.
     pub(crate) separation: Column,
+    /// As of a point.
+    pub(crate) offset: Column,
     /// 1 / the number of points, Q2.30; 0 where they are solved one by one alone.
     pub(crate) mean: Column,
     /// What an impulse at the centre is at each point: K of the point / K of the centre / the number of points, Q8.24.
@@ -176,6 +180,7 @@ impl Point {
         row: Row::ZERO,
         separation: [prepare::ABSENT; BLOCK],
         share: [0; BLOCK],
+        offset: [0; BLOCK],
         impulse: [0; BLOCK],
         bounce: [0; BLOCK],
         total: [0; BLOCK],
@@ -186,6 +191,7 @@ impl Center {
     const NONE: Self = Self {
         row: Row::ZERO,
         separation: [0; BLOCK],
+        offset: [0; BLOCK],
         mean: [0; BLOCK],
         parts: [[0; BLOCK]; 4],
         limit: [0; BLOCK],

@@ -12,7 +12,7 @@ use super::pair::Pair;
 use super::prepare::gained;
 use super::softness::Softness;
 use super::{ANGULAR_BITS, BLOCK, Block, Column, LINEAR_BITS, MOST_FRICTION, Over, Pass, Row};
-use super::{load, load3, quartered, records, store};
+use super::{load, load3, quartered, records, store, store_saturating};
 use isostep_math::exact::round_shift;
 use isostep_math::wide::{Backend, Kernel, Lanes, Level, Mask, dot3, shr_round3, sub3};
 
@@ -40,19 +40,18 @@ impl Iterate<'_> {
         let Self { blocks, bodies, speed_limits, .. } = self;
         let period = Period::new(self.substep_rate);
         let (rate, push) = (self.substep_rate, -self.push_speed);
+        let offsets = Offsets { rate, push };
+        level.dispatch(Over { blocks: &mut *blocks, pass: Measure { bodies: &mut *bodies, offsets } });
         for _ in 0..self.substeps {
             level.dispatch(Accelerate { bodies: &mut *bodies, speed_limits });
             level.dispatch(Over { blocks: &mut *blocks, pass: WarmStart { bodies: &mut *bodies } });
-            let pass = SolveCenters::<true> { bodies: &mut *bodies, push };
-            level.dispatch(Over { blocks: &mut *blocks, pass });
+            level.dispatch(Over { blocks: &mut *blocks, pass: SolveCenters { bodies: &mut *bodies } });
             for _ in 0..SPRING_SWEEPS {
-                let pass = SolveSprings { bodies: &mut *bodies, rate, push };
-                level.dispatch(Over { blocks: &mut *blocks, pass });
+                level.dispatch(Over { blocks: &mut *blocks, pass: SolveSprings { bodies: &mut *bodies } });
             }
             level.dispatch(Advance { bodies: &mut *bodies, period });
-            let pass = SolveCenters::<false> { bodies: &mut *bodies, push: 0 };
-            level.dispatch(Over { blocks: &mut *blocks, pass });
-            level.dispatch(Over { blocks: &mut *blocks, pass: Relax { bodies: &mut *bodies, rate } });
+            level.dispatch(Over { blocks: &mut *blocks, pass: RelaxCenters { bodies: &mut *bodies, offsets } });
+            level.dispatch(Over { blocks: &mut *blocks, pass: Relax { bodies: &mut *bodies } });
         }
         level.dispatch(Over { blocks, pass: Bounce { bodies } });
     }
@@ -63,27 +62,40 @@ struct WarmStart<'a> {
     bodies: &'a mut Bodies,
 }
 
-/// Solves contacts as far as all points of one move alike, with their springs or without.
-struct SolveCenters<'a, const SOFT: bool> {
-    bodies: &'a mut Bodies,
-    /// The greatest speed of a push, below 0.
-    push: i64,
-}
-
-/// Solves normals with their springs.
-struct SolveSprings<'a> {
-    bodies: &'a mut Bodies,
+/// What offsets are made with.
+#[derive(Clone, Copy)]
+struct Offsets {
     /// Substeps a second.
     rate: i64,
     /// The greatest speed of a push, below 0.
     push: i64,
+}
+
+/// Finds the offsets of all points.
+struct Measure<'a> {
+    bodies: &'a mut Bodies,
+    offsets: Offsets,
+}
+
+/// Solves contacts as springs, as far as all points of one move alike.
+struct SolveCenters<'a> {
+    bodies: &'a mut Bodies,
+}
+
+/// Solves normals as springs.
+struct SolveSprings<'a> {
+    bodies: &'a mut Bodies,
+}
+
+/// Finds the offsets of bodies that moved, and solves contacts without springs, as far as all points of one move alike.
+struct RelaxCenters<'a> {
+    bodies: &'a mut Bodies,
+    offsets: Offsets,
 }
 
 /// Solves contacts without springs, and friction.
 struct Relax<'a> {
     bodies: &'a mut Bodies,
-    /// Substeps a second.
-    rate: i64,
 }
 
 /// Lets points part with the velocity of their bounce, if they pressed at all.
@@ -205,13 +217,6 @@ struct Moved<B: Backend<N>, const N: usize> {
 }
 
 impl<B: Backend<N>, const N: usize> Moved<B, N> {
-    /// Not at all.
-    #[inline(always)]
-    fn none() -> Self {
-        let zero = Lanes::zero();
-        Self { apart: zero, turned_a: [zero; 3], turned_b: [zero; 3] }
-    }
-
     #[inline(always)]
     fn gather(block: &Block, at: usize, displacements: &[Displacement], normal: [Lanes<B, N>; 3]) -> Self {
         let a = Lanes::<B, N>::gather_records(displacements, &records::<N>(&block.a, at));
@@ -235,16 +240,51 @@ impl<B: Backend<N>, const N: usize> Moved<B, N> {
     }
 }
 
+impl Offsets {
+    /// Finds those of all points and of the centre.
+    #[inline(always)]
+    fn measure<B: Backend<N>, const N: usize>(self, block: &mut Block, at: usize, moved: &Moved<B, N>) {
+        let softness = block.softness.rate::<B, N>(at);
+        for point in &mut block.points[..block.count] {
+            let separation = moved.separation(&point.row, &point.separation, at);
+            self.put(separation, softness, &mut point.offset, at);
+        }
+        let center = &mut block.center;
+        let separation = moved.separation(&center.row, &center.separation, at);
+        self.put(separation, softness, &mut center.offset, at);
+    }
+
+    #[inline(always)]
+    fn put<B: Backend<N>, const N: usize>(
+        self,
+        separation: Lanes<B, N>,
+        softness: Lanes<B, N>,
+        offset: &mut Column,
+        at: usize,
+    ) {
+        // What is apart may close the gap in a substep. Q24 to Q21.
+        let closing = Lanes::splat(self.rate).mul32(separation).shr_round::<3>();
+        let back = softness.mul32(separation).shr_round::<{ Softness::RATE_BITS + 3 }>();
+        let back = back.max(Lanes::splat(self.push));
+        store_saturating(separation.gt(Lanes::zero()).select(closing, back), offset, at);
+    }
+}
+
+impl Pass for Measure<'_> {
+    #[inline(always)]
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
+        let moved =
+            Moved::<B, N>::gather(block, at, &self.bodies.displacements, load3(&block.normal, at));
+        self.offsets.measure(block, at, &moved);
+    }
+}
+
 /// Solves for what all points have in common, where all of them press.
-///
-/// `moved` matters for springs alone.
 #[inline(always)]
 fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
     block: &mut Block,
     at: usize,
     pair: &mut Pair<B, N>,
-    moved: &Moved<B, N>,
-    push: Lanes<B, N>,
 ) {
     let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
     let Block { center, points, count, .. } = block;
@@ -263,10 +303,9 @@ fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
     let normal = load3::<B, N>(&block.normal, at);
     let mut change = pair.along(normal, &center.row, at).clamp(-most, most);
     if SOFT {
-        let separation = moved.separation(&center.row, &center.separation, at);
-        pressing = pressing & !separation.gt(zero);
-        let back = block.softness.rate(at).mul32(separation).shr_round::<{ Softness::RATE_BITS + 3 }>();
-        let speed = (change + back.max(push)).clamp(-most, most);
+        let offset = load::<B, N>(&center.offset, at);
+        pressing = pressing & !offset.gt(zero);
+        let speed = (change + offset).clamp(-most, most);
         let old = sum.min(most).mul32(mean).shr_round::<30>();
         change =
             (speed.mul32(block.softness.mass(at)) + old.mul32(block.softness.impulse(at))).shr_round::<30>();
@@ -281,48 +320,51 @@ fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
     }
 }
 
-impl<const SOFT: bool> Pass for SolveCenters<'_, SOFT> {
+impl Pass for SolveCenters<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let bodies = &mut *self.bodies;
-        let mut pair = Pair::<B, N>::gather(block, at, &bodies.velocities);
-        let moved = if SOFT {
-            Moved::gather(block, at, &bodies.displacements, load3(&block.normal, at))
-        } else {
-            Moved::none()
-        };
-        solve_center::<B, N, SOFT>(block, at, &mut pair, &moved, Lanes::splat(self.push));
-        pair.scatter(block, at, &mut bodies.velocities);
+        let velocities = &mut self.bodies.velocities;
+        let mut pair = Pair::<B, N>::gather(block, at, velocities);
+        solve_center::<B, N, true>(block, at, &mut pair);
+        pair.scatter(block, at, velocities);
     }
 }
 
 impl Pass for SolveSprings<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let bodies = &mut *self.bodies;
-        let (rate, push) = (Lanes::splat(self.rate), Lanes::splat(self.push));
-        let mut pair = Pair::<B, N>::gather(block, at, &bodies.velocities);
-        let moved = Moved::gather(block, at, &bodies.displacements, load3(&block.normal, at));
-        solve_center::<B, N, true>(block, at, &mut pair, &moved, push);
-        solve_points::<B, N, true>(block, at, &mut pair, &moved, rate, push);
-        pair.scatter(block, at, &mut bodies.velocities);
+        let velocities = &mut self.bodies.velocities;
+        let mut pair = Pair::<B, N>::gather(block, at, velocities);
+        solve_center::<B, N, true>(block, at, &mut pair);
+        solve_points::<B, N, true>(block, at, &mut pair);
+        pair.scatter(block, at, velocities);
+    }
+}
+
+impl Pass for RelaxCenters<'_> {
+    #[inline(always)]
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
+        let Bodies { velocities, displacements, .. } = &mut *self.bodies;
+        let moved = Moved::<B, N>::gather(block, at, displacements, load3(&block.normal, at));
+        self.offsets.measure(block, at, &moved);
+        let mut pair = Pair::<B, N>::gather(block, at, velocities);
+        solve_center::<B, N, false>(block, at, &mut pair);
+        pair.scatter(block, at, velocities);
     }
 }
 
 impl Pass for Relax<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let bodies = &mut *self.bodies;
-        let (rate, zero) = (Lanes::splat(self.rate), Lanes::zero());
-        let mut pair = Pair::<B, N>::gather(block, at, &bodies.velocities);
-        let moved = Moved::gather(block, at, &bodies.displacements, load3(&block.normal, at));
-        solve_center::<B, N, false>(block, at, &mut pair, &moved, zero);
-        let total = solve_points::<B, N, false>(block, at, &mut pair, &moved, rate, zero);
+        let velocities = &mut self.bodies.velocities;
+        let mut pair = Pair::<B, N>::gather(block, at, velocities);
+        solve_center::<B, N, false>(block, at, &mut pair);
+        let total = solve_points::<B, N, false>(block, at, &mut pair);
         if block.rolls {
             resist_rolling::<B, N>(block, at, &mut pair, total);
         }
         solve_friction::<B, N>(block, at, &mut pair, total);
-        pair.scatter(block, at, &mut bodies.velocities);
+        pair.scatter(block, at, velocities);
     }
 }
 
@@ -332,28 +374,22 @@ fn solve_points<B: Backend<N>, const N: usize, const SOFT: bool>(
     block: &mut Block,
     at: usize,
     pair: &mut Pair<B, N>,
-    moved: &Moved<B, N>,
-    rate: Lanes<B, N>,
-    push: Lanes<B, N>,
 ) -> Lanes<B, N> {
     let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
     let normal = load3::<B, N>(&block.normal, at);
     let mut total = zero;
     for point in &mut block.points[..block.count] {
-        let separation = moved.separation(&point.row, &point.separation, at);
-        let apart = separation.gt(zero);
-        // What is apart may close the gap in a substep. Q24 to Q21.
-        let closing = rate.mul32(separation).shr_round::<3>();
+        let offset = load::<B, N>(&point.offset, at);
+        let apart = offset.gt(zero);
         let old = load::<B, N>(&point.impulse, at);
         let speed = pair.along(normal, &point.row, at);
         let change = if SOFT {
-            let back = block.softness.rate(at).mul32(separation).shr_round::<{ Softness::RATE_BITS + 3 }>();
-            let speed = (speed + apart.select(closing, back.max(push))).clamp(-most, most);
+            let speed = (speed + offset).clamp(-most, most);
             let mass = apart.select(Lanes::splat(1 << 30), block.softness.mass(at));
             let impulse = (!apart).keep(block.softness.impulse(at));
             (speed.mul32(mass) + old.mul32(impulse)).shr_round::<30>()
         } else {
-            speed + apart.keep(closing)
+            speed + offset.max(zero)
         };
         let new = (old - change).clamp(zero, most);
         store(new, &mut point.impulse, at);
