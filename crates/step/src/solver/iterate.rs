@@ -8,10 +8,10 @@
 //! being as stiff as two sweeps over the normals allow for.
 
 use super::bodies::{Bodies, Displacement};
-use super::pair::Pair;
+use super::pair::{Line, Pair};
 use super::prepare::gained;
 use super::softness::Softness;
-use super::{ANGULAR_BITS, BLOCK, Block, Column, LINEAR_BITS, MOST_FRICTION, Over, Pass, Row};
+use super::{ANGULAR_BITS, BLOCK, Block, Column, LINEAR_BITS, MOST_FRICTION, Over, Pass, Row, SHARE_BITS};
 use super::{load, load3, quartered, records, store, store_saturating};
 use isostep_math::exact::round_shift;
 use isostep_math::wide::{Backend, Kernel, Lanes, Level, Mask, dot3, shr_round3, sub3};
@@ -50,7 +50,10 @@ impl Iterate<'_> {
                 level.dispatch(Over { blocks: &mut *blocks, pass: SolveSprings { bodies: &mut *bodies } });
             }
             level.dispatch(Advance { bodies: &mut *bodies, period });
-            level.dispatch(Over { blocks: &mut *blocks, pass: RelaxCenters { bodies: &mut *bodies, offsets } });
+            level.dispatch(Over {
+                blocks: &mut *blocks,
+                pass: RelaxCenters { bodies: &mut *bodies, offsets },
+            });
             level.dispatch(Over { blocks: &mut *blocks, pass: Relax { bodies: &mut *bodies } });
         }
         level.dispatch(Over { blocks, pass: Bounce { bodies } });
@@ -195,12 +198,14 @@ impl Pass for WarmStart<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.bodies.velocities;
-        let mut pair = Pair::<B, N>::gather(block, at, velocities);
+        let mut line = Line::<B, N>::gather(block, at, velocities);
         for point in &block.points[..block.count] {
-            pair.push(&point.row, load(&point.impulse, at), at);
+            line.push(&point.row, load(&point.impulse, at), at);
         }
-        pair.push(&block.friction[0], load(&block.friction_impulse[0], at), at);
-        pair.push(&block.friction[1], load(&block.friction_impulse[1], at), at);
+        let mut pair = line.finish();
+        for (t, row) in block.friction.iter().enumerate() {
+            pair.push(load3(&block.tangents[t], at), row, load(&block.friction_impulse[t], at), at);
+        }
         pair.twist([&block.twist_a, &block.twist_b], load(&block.twist_impulse, at), at);
         pair.scatter(block, at, velocities);
     }
@@ -273,8 +278,7 @@ impl Offsets {
 impl Pass for Measure<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let moved =
-            Moved::<B, N>::gather(block, at, &self.bodies.displacements, load3(&block.normal, at));
+        let moved = Moved::<B, N>::gather(block, at, &self.bodies.displacements, load3(&block.normal, at));
         self.offsets.measure(block, at, &moved);
     }
 }
@@ -284,7 +288,7 @@ impl Pass for Measure<'_> {
 fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
     block: &mut Block,
     at: usize,
-    pair: &mut Pair<B, N>,
+    line: &mut Line<B, N>,
 ) {
     let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
     let Block { center, points, count, .. } = block;
@@ -300,8 +304,7 @@ fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
     if !pressing.any() {
         return;
     }
-    let normal = load3::<B, N>(&block.normal, at);
-    let mut change = pair.along(normal, &center.row, at).clamp(-most, most);
+    let mut change = line.along(&center.row, at).clamp(-most, most);
     if SOFT {
         let offset = load::<B, N>(&center.offset, at);
         pressing = pressing & !offset.gt(zero);
@@ -313,7 +316,7 @@ fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
     // No point may pull.
     let least = least.mul32(load(&center.limit, at)).shr::<24>().min(most);
     let impulse = pressing.keep((-change).clamp(-least, most));
-    pair.push(&center.row, impulse, at);
+    line.push(&center.row, impulse, at);
     for (point, part) in points.iter_mut().zip(&center.parts) {
         let own = load::<B, N>(part, at).mul32(impulse).shr_round::<24>();
         store((load::<B, N>(&point.impulse, at) + own).clamp(zero, most), &mut point.impulse, at);
@@ -324,9 +327,9 @@ impl Pass for SolveCenters<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.bodies.velocities;
-        let mut pair = Pair::<B, N>::gather(block, at, velocities);
-        solve_center::<B, N, true>(block, at, &mut pair);
-        pair.scatter(block, at, velocities);
+        let mut line = Line::<B, N>::gather(block, at, velocities);
+        solve_center::<B, N, true>(block, at, &mut line);
+        line.finish().scatter(block, at, velocities);
     }
 }
 
@@ -334,10 +337,10 @@ impl Pass for SolveSprings<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.bodies.velocities;
-        let mut pair = Pair::<B, N>::gather(block, at, velocities);
-        solve_center::<B, N, true>(block, at, &mut pair);
-        solve_points::<B, N, true>(block, at, &mut pair);
-        pair.scatter(block, at, velocities);
+        let mut line = Line::<B, N>::gather(block, at, velocities);
+        solve_center::<B, N, true>(block, at, &mut line);
+        solve_points::<B, N, true>(block, at, &mut line);
+        line.finish().scatter(block, at, velocities);
     }
 }
 
@@ -347,9 +350,9 @@ impl Pass for RelaxCenters<'_> {
         let Bodies { velocities, displacements, .. } = &mut *self.bodies;
         let moved = Moved::<B, N>::gather(block, at, displacements, load3(&block.normal, at));
         self.offsets.measure(block, at, &moved);
-        let mut pair = Pair::<B, N>::gather(block, at, velocities);
-        solve_center::<B, N, false>(block, at, &mut pair);
-        pair.scatter(block, at, velocities);
+        let mut line = Line::<B, N>::gather(block, at, velocities);
+        solve_center::<B, N, false>(block, at, &mut line);
+        line.finish().scatter(block, at, velocities);
     }
 }
 
@@ -357,9 +360,10 @@ impl Pass for Relax<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.bodies.velocities;
-        let mut pair = Pair::<B, N>::gather(block, at, velocities);
-        solve_center::<B, N, false>(block, at, &mut pair);
-        let total = solve_points::<B, N, false>(block, at, &mut pair);
+        let mut line = Line::<B, N>::gather(block, at, velocities);
+        solve_center::<B, N, false>(block, at, &mut line);
+        let total = solve_points::<B, N, false>(block, at, &mut line);
+        let mut pair = line.finish();
         if block.rolls {
             resist_rolling::<B, N>(block, at, &mut pair, total);
         }
@@ -373,16 +377,15 @@ impl Pass for Relax<'_> {
 fn solve_points<B: Backend<N>, const N: usize, const SOFT: bool>(
     block: &mut Block,
     at: usize,
-    pair: &mut Pair<B, N>,
+    line: &mut Line<B, N>,
 ) -> Lanes<B, N> {
     let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
-    let normal = load3::<B, N>(&block.normal, at);
     let mut total = zero;
     for point in &mut block.points[..block.count] {
         let offset = load::<B, N>(&point.offset, at);
         let apart = offset.gt(zero);
         let old = load::<B, N>(&point.impulse, at);
-        let speed = pair.along(normal, &point.row, at);
+        let speed = line.along(&point.row, at);
         let change = if SOFT {
             let speed = (speed + offset).clamp(-most, most);
             let mass = apart.select(Lanes::splat(1 << 30), block.softness.mass(at));
@@ -397,10 +400,10 @@ fn solve_points<B: Backend<N>, const N: usize, const SOFT: bool>(
             let sum = load_total::<B, N>(&point.total, at) + new;
             point.total[at..at + N].copy_from_slice(&sum.to_array());
         }
-        pair.push(&point.row, new - old, at);
-        total += load::<B, N>(&point.share, at).mul32(new);
+        line.push(&point.row, new - old, at);
+        total += load::<B, N>(&point.row.share, at).mul32(new);
     }
-    total.shr_round::<30>().min(most)
+    total.shr_round::<SHARE_BITS>().min(most)
 }
 
 /// Holds both bodies against turning about the normal, and against sliding, by at most what friction allows for under
@@ -427,14 +430,14 @@ fn solve_friction<B: Backend<N>, const N: usize>(
     let mut new = [Lanes::zero(); 2];
     for (t, new) in new.iter_mut().enumerate() {
         let old = load::<B, N>(&block.friction_impulse[t], at);
-        let slide = pair.along(load3(&block.tangents[t], at), &block.friction[t], at);
-        *new = (old - slide).clamp(-most, most);
-        pair.push(&block.friction[t], *new - old, at);
+        let (tangent, row) = (load3(&block.tangents[t], at), &block.friction[t]);
+        *new = (old - pair.along(tangent, row, at)).clamp(-most, most);
+        pair.push(tangent, row, *new - old, at);
     }
-    let shares = [load(&block.friction_share[0], at), load(&block.friction_share[1], at)];
+    let shares = [load(&block.friction[0].share, at), load(&block.friction[1].share, at)];
     if let Some(held) = cone(shares, new, limit) {
         for t in 0..2 {
-            pair.push(&block.friction[t], held[t] - new[t], at);
+            pair.push(load3(&block.tangents[t], at), &block.friction[t], held[t] - new[t], at);
         }
         new = held;
     }
@@ -482,8 +485,8 @@ fn cone<B: Backend<N>, const N: usize>(
     limit: Lanes<B, N>,
 ) -> Option<[Lanes<B, N>; 2]> {
     // In the measure of the limit. At most 2³⁰, so squares add within 62 bits.
-    let share_1 = shares[0].mul32(impulses[0]).shr_round::<30>();
-    let share_2 = shares[1].mul32(impulses[1]).shr_round::<30>();
+    let share_1 = shares[0].mul32(impulses[0]).shr_round::<SHARE_BITS>();
+    let share_2 = shares[1].mul32(impulses[1]).shr_round::<SHARE_BITS>();
     let square = share_1.mul32(share_1) + share_2.mul32(share_2);
     let beyond = square.gt(limit.mul32(limit));
     if !beyond.any() {
@@ -517,7 +520,7 @@ impl Pass for Bounce<'_> {
         if !any.any() {
             return;
         }
-        let mut pair = Pair::<B, N>::gather(block, at, &bodies.velocities);
+        let mut line = Line::<B, N>::gather(block, at, &bodies.velocities);
         let normal = load3::<B, N>(&block.normal, at);
         let moved = Moved::gather(block, at, &bodies.displacements, normal);
         let acceleration = load::<B, N>(&block.acceleration, at);
@@ -528,13 +531,13 @@ impl Pass for Bounce<'_> {
             let total = load_total::<B, N>(&point.total, at);
             let old = load::<B, N>(&point.impulse, at);
             let bounces = target.gt(zero) & total.gt(zero);
-            let change = bounces.keep(pair.along(normal, &point.row, at) - target);
+            let change = bounces.keep(line.along(&point.row, at) - target);
             let new = (old - change).clamp(zero, Lanes::splat(MOST));
             store(new, &mut point.impulse, at);
             let sum = total + new - old;
             point.total[at..at + N].copy_from_slice(&sum.to_array());
-            pair.push(&point.row, new - old, at);
+            line.push(&point.row, new - old, at);
         }
-        pair.scatter(block, at, &mut bodies.velocities);
+        line.finish().scatter(block, at, &mut bodies.velocities);
     }
 }

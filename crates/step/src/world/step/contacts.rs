@@ -8,7 +8,7 @@ use crate::event::Event;
 use crate::material::ContactMaterial;
 use crate::solver::prepare::ABSENT;
 use crate::solver::softness::Softness;
-use crate::solver::{Block, IMPULSE_BITS};
+use crate::solver::{Block, IMPULSE_BITS, SHARE_BITS};
 use crate::state::State;
 use isostep_collision::manifold::{ContactPoint, Manifold};
 use isostep_math::{Fx, Vec3, fx};
@@ -232,14 +232,14 @@ fn impact(
     if approach_speed <= state.config.restitution_threshold {
         return None;
     }
-    // Q30 · Q21, as the velocity change of the reduced mass.
+    // Q26 · Q21, as the velocity change of the reduced mass.
     let sum: i128 = (0..manifold.points().len())
         .map(|index| {
             let point = &block.points[index];
-            i128::from(point.share[lane]) * i128::from(point.total[lane])
+            i128::from(point.row.share[lane]) * i128::from(point.total[lane])
         })
         .sum();
-    let change = Fx::from_bits((sum >> (30 + IMPULSE_BITS - 32)).min(i128::from(i64::MAX)) as i64);
+    let change = Fx::from_bits((sum >> (SHARE_BITS + IMPULSE_BITS - 32)).min(i128::from(i64::MAX)) as i64);
     let mass = |body: u32| {
         is_awake(state, body)
             .then(|| isostep_collision::Mass::from_bits(state.bodies[body].mass.mass).to_fx())
