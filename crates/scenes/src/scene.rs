@@ -2,7 +2,7 @@
 
 use crate::stage::Stage;
 use crate::{arch, card_house, jenga, mixture, piles, pyramid, slope, stacks, tiny_match};
-use isostep_step::{ConfigError, World, WorldConfig};
+use isostep_step::{Command, ConfigError, World, WorldConfig};
 
 /// A named scene.
 ///
@@ -48,13 +48,13 @@ impl Scene {
     /// The scene in its usual size, in a world of the default configuration.
     #[must_use]
     pub fn world(&self) -> World {
-        self.filled(Stage::new(), self.size)
+        self.filled(Stage::new(), self.size).into_world()
     }
 
     /// The scene in its size for tests, in a world of the default configuration.
     #[must_use]
     pub fn small_world(&self) -> World {
-        self.filled(Stage::new(), self.small_size)
+        self.filled(Stage::new(), self.small_size).into_world()
     }
 
     /// The scene in a size, held to 1 and [`max_size`](Self::max_size), in a world of a configuration: with sleep or
@@ -63,12 +63,19 @@ impl Scene {
     /// # Errors
     /// If a field of the configuration is out of its range.
     pub fn build(&self, size: u32, config: WorldConfig) -> Result<World, ConfigError> {
-        Ok(self.filled(Stage::with_config(config)?, size))
+        Ok(self.filled(Stage::with_config(config)?, size).into_world())
     }
 
-    fn filled(&self, mut stage: Stage, size: u32) -> World {
+    /// The commands that build the scene in a size, held likewise, in an empty world: a log that begins with them needs
+    /// no other place to have the scene from.
+    #[must_use]
+    pub fn commands(&self, size: u32) -> Vec<Command> {
+        self.filled(Stage::new(), size).into_commands()
+    }
+
+    fn filled(&self, mut stage: Stage, size: u32) -> Stage {
         (self.fill)(&mut stage, size.clamp(1, self.max_size));
-        stage.into_world()
+        stage
     }
 }
 
@@ -196,6 +203,17 @@ mod tests {
                 scene.build(size, WorldConfig::default()).expect("the default is valid").bodies().count()
             });
             assert!(bodies.is_sorted() && bodies[0] == bodies[1], "{}: {bodies:?}", scene.name);
+        }
+    }
+
+    #[test]
+    fn commands_build_what_is_built() {
+        for scene in Scene::all() {
+            let mut world = World::new(WorldConfig::default()).expect("the default is valid");
+            for command in scene.commands(scene.small_size) {
+                world.apply(&command).expect("the world is empty");
+            }
+            assert_eq!(world.state_hash(), scene.small_world().state_hash(), "{}", scene.name);
         }
     }
 

@@ -2,11 +2,12 @@
 
 use isostep_collision::{Capsule, Obb, Shape, Sphere};
 use isostep_math::{Fx, Vec3, fx};
-use isostep_step::{BodyDef, BodyHandle, ColliderDef, ConfigError, World, WorldConfig};
+use isostep_step::{BodyDef, BodyHandle, ColliderDef, Command, ConfigError, Outcome, World, WorldConfig};
 
-/// A world that is being filled. Scenes only put into it what is valid.
+/// A world that is being filled, and the commands that did it. Scenes only put into it what is valid.
 pub(crate) struct Stage {
     world: World,
+    commands: Vec<Command>,
 }
 
 impl Stage {
@@ -15,18 +16,30 @@ impl Stage {
     }
 
     pub(crate) fn with_config(config: WorldConfig) -> Result<Self, ConfigError> {
-        Ok(Self { world: World::new(config)? })
+        Ok(Self { world: World::new(config)?, commands: Vec::new() })
     }
 
     pub(crate) fn into_world(self) -> World {
         self.world
     }
 
+    pub(crate) fn into_commands(self) -> Vec<Command> {
+        self.commands
+    }
+
     /// A body with one collider.
     pub(crate) fn add(&mut self, body: BodyDef, collider: ColliderDef) -> BodyHandle {
-        let body = self.world.add_body(body).expect("scenes have valid bodies");
-        self.world.add_collider(body, collider).expect("scenes have valid colliders");
+        let Outcome::Body(body) = self.apply(Command::AddBody(body)) else {
+            unreachable!("that is what adding a body gives")
+        };
+        self.apply(Command::AddCollider { body, collider });
         body
+    }
+
+    fn apply(&mut self, command: Command) -> Outcome {
+        let outcome = self.world.apply(&command).expect("scenes have valid bodies and colliders");
+        self.commands.push(command);
+        outcome
     }
 
     /// A box that does not move.
