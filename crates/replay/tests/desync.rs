@@ -1,13 +1,13 @@
-//! One bit of one field of one body is changed at some tick in one of two runs; a comparison of their logs names the
-//! tick, the body, the field, and both values.
+//! What logs tell of a changed bit when they tell less than all: without traces, and of a bit that changes between two
+//! ticks. That with traces a hundred of a hundred are named, is a test of the whole system.
 
 mod game;
 
 use game::{MARK, pile, push};
 use isostep_math::random::Rng;
 use isostep_replay::{
-    Cause, Check, CommandSimulation, Header, ItemHandle, Log, LogDifference, LogWriter, Player,
-    StateDifference, WriterOptions, diff, diff_with,
+    Check, CommandSimulation, Header, Log, LogDifference, LogWriter, Player, StateDifference, WriterOptions,
+    diff, diff_with,
 };
 use isostep_step::{Command, Number, Section, Snapshot, Tracer, World};
 use std::sync::Arc;
@@ -129,50 +129,6 @@ fn state_of(difference: Option<LogDifference>) -> StateDifference {
         Some(LogDifference::State(state)) => *state,
         other => panic!("{other:?}"),
     }
-}
-
-#[test]
-fn a_hundred_of_a_hundred_changed_bits_are_named_by_tick_body_field_and_values() {
-    let run = run();
-    let header = Header::commands(&World::from_snapshot(&run.states[0])).with_traces();
-    let first = log_of(&run, header.clone(), None);
-    assert!(diff(&first, &log_of(&run, header.clone(), None)).unwrap().is_none());
-    let mut fields = Vec::new();
-    for seed in 0..100 {
-        let mut rng = Rng::new(seed, 77);
-        let tick = 1 + u64::from(rng.below(TICKS as u32 - 1));
-        let state = &run.states[tick as usize];
-        let other = planted(state, &mut rng);
-        let expected = differing(state, &other);
-        let second = log_of(&run, header.clone(), Some((tick, &other)));
-        // Either log may be the one that is replayed.
-        for (logs, is_swapped) in [([&first, &second], false), ([&second, &first], true)] {
-            let found = state_of(diff_with::<CommandSimulation>(logs[0], logs[1]).unwrap());
-            assert_eq!((found.tick, found.last_equal), (tick, tick - 1), "seed {seed}");
-            let handle = World::from_snapshot(state).bodies().nth(expected[0].1).unwrap().handle();
-            assert_eq!(found.numbers.len(), expected.len(), "seed {seed}: {found}");
-            for (number, (section, item, left, right)) in found.numbers.iter().zip(&expected) {
-                assert_eq!((number.section, number.item), (*section, *item));
-                assert_eq!(number.handle, ItemHandle::Body(handle));
-                assert_eq!(number.number.left.name(), left.name());
-                let values = [number.number.left.bits, number.number.right];
-                assert_eq!(values, if is_swapped { [*right, left.bits] } else { [left.bits, *right] });
-            }
-        }
-        fields.push(expected[0].2.field);
-
-        // The log of the machine that is wrong does not verify here, and says the same.
-        let verification = Player::<CommandSimulation>::new(second).unwrap().verify().unwrap();
-        let divergence = verification.divergence.unwrap();
-        assert_eq!(
-            (divergence.tick, divergence.last_equal, divergence.numbers.len()),
-            (tick, tick - 1, expected.len())
-        );
-        assert!(matches!(divergence.cause, Cause::Hash { .. }));
-    }
-    fields.sort_unstable();
-    fields.dedup();
-    assert!(fields.len() >= 6, "{fields:?}");
 }
 
 #[test]

@@ -2,12 +2,11 @@
 
 use isostep_collision::{Capsule, Obb, Shape, Sphere};
 use isostep_math::{Fx, Vec3, fx};
-use isostep_step::{BodyDef, BodyHandle, ColliderDef, Command, ConfigError, World, WorldConfig};
+use isostep_step::{BodyDef, BodyHandle, ColliderDef, Command, ConfigError, Outcome, World, WorldConfig};
 
-/// A world that is being filled. Scenes only put into it what is valid.
+/// A world that is being filled, and the commands that did it. Scenes only put into it what is valid.
 pub(crate) struct Stage {
     world: World,
-    /// All that was done to it.
     commands: Vec<Command>,
 }
 
@@ -30,11 +29,17 @@ impl Stage {
 
     /// A body with one collider.
     pub(crate) fn add(&mut self, body: BodyDef, collider: ColliderDef) -> BodyHandle {
-        self.commands.push(Command::AddBody(body));
-        let body = self.world.add_body(body).expect("scenes have valid bodies");
-        self.commands.push(Command::AddCollider { body, collider });
-        self.world.add_collider(body, collider).expect("scenes have valid colliders");
+        let Outcome::Body(body) = self.apply(Command::AddBody(body)) else {
+            unreachable!("that is what adding a body gives")
+        };
+        self.apply(Command::AddCollider { body, collider });
         body
+    }
+
+    fn apply(&mut self, command: Command) -> Outcome {
+        let outcome = self.world.apply(&command).expect("scenes have valid bodies and colliders");
+        self.commands.push(command);
+        outcome
     }
 
     /// A box that does not move.

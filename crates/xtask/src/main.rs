@@ -1,6 +1,7 @@
 //! Chores of the workspace, as `cargo xtask <chore>`.
 
 mod accuracy;
+mod fixtures;
 mod instructions;
 mod pictures;
 mod shell;
@@ -33,6 +34,8 @@ enum Chore {
     Instructions,
     /// Draw the pictures of the documentation again: the same bytes on every machine
     Pictures,
+    /// Record the logs in fixtures/ again: the same bytes on every machine
+    Fixtures,
 }
 
 fn main() -> ExitCode {
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         Chore::Accuracy(options) => accuracy::run(&options),
         Chore::Instructions => instructions::run(),
         Chore::Pictures => pictures::run(),
+        Chore::Fixtures => fixtures::run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
