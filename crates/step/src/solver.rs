@@ -22,19 +22,23 @@
 //! K = Σ w (d·d + (r × d)ᵀ k⁻² (r × d))
 //!
 //! with w = m⁻¹ / max(m_a⁻¹, m_b⁻¹) in [0, 1] and the gyration tensor k². So K is at least 1, no mass appears but in
-//! ratios, and a change by λ changes the velocities by w d λ / K and w k⁻² (r × d) λ / K. These factors are stored.
+//! ratios, and a change by λ changes the velocities by w d λ / K and w k⁻² (r × d) λ / K. Stored are w k⁻² (r × d) / K
+//! and the share (w_a + w_b) / K: the part of λ by which the centres part. Rows of one direction add their shares, and
+//! the sum moves both bodies once, each by its fraction w / (w_a + w_b).
 //!
 //! # Formats
 //! | quantity | format |
 //! |---|---|
-//! | directions, linear factors | Q2.30 |
+//! | directions, fractions | Q2.30 |
+//! | shares | Q6.26 |
 //! | arms r × d, separations | Q8.24 |
 //! | angular factors | Q10.22 |
 //! | impulses, velocities as multiplicands | Q11.21 |
 //! | linear velocities | Q12.51 in 64 bits |
 //! | angular velocities | Q20.43 in 64 bits |
 //!
-//! Q30 · Q21 and Q22 · Q21 add to the velocities with no shift and no rounding.
+//! Q30 · Q21 and Q22 · Q21 add to the velocities with no shift and no rounding, and Q26 · Q21 to the speed at which the
+//! centres part.
 
 pub(crate) mod bodies;
 pub(crate) mod colors;
@@ -61,6 +65,8 @@ pub(crate) const IMPULSE_BITS: u32 = 21;
 const LINEAR_DROP: u32 = LINEAR_BITS - IMPULSE_BITS;
 /// Bits to drop from an angular velocity for a multiplicand.
 const ANGULAR_DROP: u32 = ANGULAR_BITS - IMPULSE_BITS;
+/// Fraction bits of shares.
+pub(crate) const SHARE_BITS: u32 = 26;
 /// The greatest friction, Q11.21: differences of two stay within 32 bits.
 pub(crate) const MOST_FRICTION: i64 = i32::MAX as i64 / 2;
 
@@ -71,12 +77,11 @@ pub(crate) struct Row {
     /// r × d, Q8.24. Before [`prepare`] in the rows of points: the anchors in the coordinates of the bodies.
     pub(crate) arm_a: [Column; 3],
     pub(crate) arm_b: [Column; 3],
-    /// Velocity per impulse, Q2.30.
-    pub(crate) linear_a: [Column; 3],
-    pub(crate) linear_b: [Column; 3],
     /// Angular velocity per impulse, 1/m, Q10.22.
     pub(crate) angular_a: [Column; 3],
     pub(crate) angular_b: [Column; 3],
+    /// (w_a + w_b) / K: the impulse as one of two bodies without rotation, Q6.26.
+    pub(crate) share: Column,
 }
 
 /// A point of each contact: a row along the normal.
@@ -85,8 +90,8 @@ pub(crate) struct Point {
     pub(crate) row: Row,
     /// At the start of the step, Q8.24.
     pub(crate) separation: Column,
-    /// (w_a + w_b) / K: the impulse as one of two bodies without rotation, Q2.30.
-    pub(crate) share: Column,
+    /// The velocity that a substep asks for: above 0 what closes the gap, else what the spring pushes with, Q11.21.
+    pub(crate) offset: Column,
     /// Of this substep, Q11.21.
     pub(crate) impulse: Column,
     /// The velocity to part with, or 0, Q11.21.
@@ -101,6 +106,8 @@ pub(crate) struct Center {
     pub(crate) row: Row,
     /// The mean of those of the points, Q8.24.
     pub(crate) separation: Column,
+    /// As of a point.
+    pub(crate) offset: Column,
     /// 1 / the number of points, Q2.30; 0 where they are solved one by one alone.
     pub(crate) mean: Column,
     /// What an impulse at the centre is at each point: K of the point / K of the centre / the number of points, Q8.24.
@@ -118,6 +125,14 @@ pub(crate) struct Block {
     pub(crate) b: [u32; BLOCK],
     /// The most points of a contact.
     pub(crate) count: usize,
+    /// w / (w_a + w_b) of both bodies, Q2.30.
+    pub(crate) fractions: [Column; 2],
+    /// Whether a body is held to some axes: otherwise the next two are not read.
+    pub(crate) locked: bool,
+    /// The axes along which the bodies can move: a bit each.
+    pub(crate) free: [Column; 2],
+    /// How fast the centres part along the normal, over what they would without locks, Q2.30.
+    pub(crate) gain: Column,
     /// From a to b, Q2.30.
     pub(crate) normal: [Column; 3],
     pub(crate) tangents: [[Column; 3]; 2],
@@ -125,8 +140,6 @@ pub(crate) struct Block {
     pub(crate) center: Center,
     /// Along the tangents at the centre.
     pub(crate) friction: [Row; 2],
-    /// (w_a + w_b) / K of the tangents, Q2.30.
-    pub(crate) friction_share: [Column; 2],
     /// Angular velocity per angular impulse about the normal, Q10.22.
     pub(crate) twist_a: [Column; 3],
     pub(crate) twist_b: [Column; 3],
@@ -153,7 +166,7 @@ pub(crate) struct Block {
     /// Angular velocity per angular impulse about the tangents, Q10.22.
     pub(crate) rolling_a: [[Column; 3]; 2],
     pub(crate) rolling_b: [[Column; 3]; 2],
-    /// K of the tangent about which both turn less easily, over that of each, Q2.30; 0 where neither turns.
+    /// K of the tangent about which both turn less easily, over that of each, Q6.26; 0 where neither turns.
     pub(crate) rolling_share: [Column; 2],
     /// The angular impulse that resists per normal impulse, Q11.20.
     pub(crate) rolling_limit: Column,
@@ -163,10 +176,9 @@ impl Row {
     const ZERO: Self = Self {
         arm_a: [[0; BLOCK]; 3],
         arm_b: [[0; BLOCK]; 3],
-        linear_a: [[0; BLOCK]; 3],
-        linear_b: [[0; BLOCK]; 3],
         angular_a: [[0; BLOCK]; 3],
         angular_b: [[0; BLOCK]; 3],
+        share: [0; BLOCK],
     };
 }
 
@@ -175,7 +187,7 @@ impl Point {
     const NONE: Self = Self {
         row: Row::ZERO,
         separation: [prepare::ABSENT; BLOCK],
-        share: [0; BLOCK],
+        offset: [0; BLOCK],
         impulse: [0; BLOCK],
         bounce: [0; BLOCK],
         total: [0; BLOCK],
@@ -186,6 +198,7 @@ impl Center {
     const NONE: Self = Self {
         row: Row::ZERO,
         separation: [0; BLOCK],
+        offset: [0; BLOCK],
         mean: [0; BLOCK],
         parts: [[0; BLOCK]; 4],
         limit: [0; BLOCK],
@@ -198,12 +211,15 @@ impl Block {
         a: [0; BLOCK],
         b: [0; BLOCK],
         count: 0,
+        fractions: [[0; BLOCK]; 2],
+        locked: false,
+        free: [[0; BLOCK]; 2],
+        gain: [0; BLOCK],
         normal: [[0; BLOCK]; 3],
         tangents: [[[0; BLOCK]; 3]; 2],
         points: [Point::NONE; 4],
         center: Center::NONE,
         friction: [Row::ZERO; 2],
-        friction_share: [[0; BLOCK]; 2],
         twist_a: [[0; BLOCK]; 3],
         twist_b: [[0; BLOCK]; 3],
         friction_limit: [0; BLOCK],

@@ -107,7 +107,8 @@ impl Coloring {
     pub(crate) fn clear(&self, blocks: &mut Vec<Block>) {
         blocks.resize(self.blocks, Block::NONE);
         for block in blocks {
-            (block.a, block.b, block.count, block.rolls) = ([0; BLOCK], [0; BLOCK], 0, false);
+            (block.a, block.b, block.count) = ([0; BLOCK], [0; BLOCK], 0);
+            (block.locked, block.rolls) = (false, false);
         }
     }
 }

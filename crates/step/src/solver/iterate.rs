@@ -8,11 +8,11 @@
 //! being as stiff as two sweeps over the normals allow for.
 
 use super::bodies::{Bodies, Displacement};
-use super::pair::Pair;
+use super::pair::{Line, Pair};
 use super::prepare::gained;
 use super::softness::Softness;
-use super::{ANGULAR_BITS, BLOCK, Block, Column, LINEAR_BITS, MOST_FRICTION, Over, Pass, Row};
-use super::{load, load3, quartered, records, store};
+use super::{ANGULAR_BITS, BLOCK, Block, Column, LINEAR_BITS, MOST_FRICTION, Over, Pass, Row, SHARE_BITS};
+use super::{load, load3, quartered, records, store, store_saturating};
 use isostep_math::exact::round_shift;
 use isostep_math::wide::{Backend, Kernel, Lanes, Level, Mask, dot3, shr_round3, sub3};
 
@@ -40,19 +40,21 @@ impl Iterate<'_> {
         let Self { blocks, bodies, speed_limits, .. } = self;
         let period = Period::new(self.substep_rate);
         let (rate, push) = (self.substep_rate, -self.push_speed);
+        let offsets = Offsets { rate, push };
+        level.dispatch(Over { blocks: &mut *blocks, pass: Measure { bodies: &mut *bodies, offsets } });
         for _ in 0..self.substeps {
             level.dispatch(Accelerate { bodies: &mut *bodies, speed_limits });
             level.dispatch(Over { blocks: &mut *blocks, pass: WarmStart { bodies: &mut *bodies } });
-            let pass = SolveCenters::<true> { bodies: &mut *bodies, push };
-            level.dispatch(Over { blocks: &mut *blocks, pass });
+            level.dispatch(Over { blocks: &mut *blocks, pass: SolveCenters { bodies: &mut *bodies } });
             for _ in 0..SPRING_SWEEPS {
-                let pass = SolveSprings { bodies: &mut *bodies, rate, push };
-                level.dispatch(Over { blocks: &mut *blocks, pass });
+                level.dispatch(Over { blocks: &mut *blocks, pass: SolveSprings { bodies: &mut *bodies } });
             }
             level.dispatch(Advance { bodies: &mut *bodies, period });
-            let pass = SolveCenters::<false> { bodies: &mut *bodies, push: 0 };
-            level.dispatch(Over { blocks: &mut *blocks, pass });
-            level.dispatch(Over { blocks: &mut *blocks, pass: Relax { bodies: &mut *bodies, rate } });
+            level.dispatch(Over {
+                blocks: &mut *blocks,
+                pass: RelaxCenters { bodies: &mut *bodies, offsets },
+            });
+            level.dispatch(Over { blocks: &mut *blocks, pass: Relax { bodies: &mut *bodies } });
         }
         level.dispatch(Over { blocks, pass: Bounce { bodies } });
     }
@@ -63,27 +65,40 @@ struct WarmStart<'a> {
     bodies: &'a mut Bodies,
 }
 
-/// Solves contacts as far as all points of one move alike, with their springs or without.
-struct SolveCenters<'a, const SOFT: bool> {
-    bodies: &'a mut Bodies,
-    /// The greatest speed of a push, below 0.
-    push: i64,
-}
-
-/// Solves normals with their springs.
-struct SolveSprings<'a> {
-    bodies: &'a mut Bodies,
+/// What offsets are made with.
+#[derive(Clone, Copy)]
+struct Offsets {
     /// Substeps a second.
     rate: i64,
     /// The greatest speed of a push, below 0.
     push: i64,
+}
+
+/// Finds the offsets of all points.
+struct Measure<'a> {
+    bodies: &'a mut Bodies,
+    offsets: Offsets,
+}
+
+/// Solves contacts as springs, as far as all points of one move alike.
+struct SolveCenters<'a> {
+    bodies: &'a mut Bodies,
+}
+
+/// Solves normals as springs.
+struct SolveSprings<'a> {
+    bodies: &'a mut Bodies,
+}
+
+/// Finds the offsets of bodies that moved, and solves contacts without springs, as far as all points of one move alike.
+struct RelaxCenters<'a> {
+    bodies: &'a mut Bodies,
+    offsets: Offsets,
 }
 
 /// Solves contacts without springs, and friction.
 struct Relax<'a> {
     bodies: &'a mut Bodies,
-    /// Substeps a second.
-    rate: i64,
 }
 
 /// Lets points part with the velocity of their bounce, if they pressed at all.
@@ -183,12 +198,14 @@ impl Pass for WarmStart<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.bodies.velocities;
-        let mut pair = Pair::<B, N>::gather(block, at, velocities);
+        let mut line = Line::<B, N>::gather(block, at, velocities);
         for point in &block.points[..block.count] {
-            pair.push(&point.row, load(&point.impulse, at), at);
+            line.push(&point.row, load(&point.impulse, at), at);
         }
-        pair.push(&block.friction[0], load(&block.friction_impulse[0], at), at);
-        pair.push(&block.friction[1], load(&block.friction_impulse[1], at), at);
+        let mut pair = line.finish();
+        for (t, row) in block.friction.iter().enumerate() {
+            pair.push(load3(&block.tangents[t], at), row, load(&block.friction_impulse[t], at), at);
+        }
         pair.twist([&block.twist_a, &block.twist_b], load(&block.twist_impulse, at), at);
         pair.scatter(block, at, velocities);
     }
@@ -205,13 +222,6 @@ struct Moved<B: Backend<N>, const N: usize> {
 }
 
 impl<B: Backend<N>, const N: usize> Moved<B, N> {
-    /// Not at all.
-    #[inline(always)]
-    fn none() -> Self {
-        let zero = Lanes::zero();
-        Self { apart: zero, turned_a: [zero; 3], turned_b: [zero; 3] }
-    }
-
     #[inline(always)]
     fn gather(block: &Block, at: usize, displacements: &[Displacement], normal: [Lanes<B, N>; 3]) -> Self {
         let a = Lanes::<B, N>::gather_records(displacements, &records::<N>(&block.a, at));
@@ -235,16 +245,50 @@ impl<B: Backend<N>, const N: usize> Moved<B, N> {
     }
 }
 
+impl Offsets {
+    /// Finds those of all points and of the centre.
+    #[inline(always)]
+    fn measure<B: Backend<N>, const N: usize>(self, block: &mut Block, at: usize, moved: &Moved<B, N>) {
+        let softness = block.softness.rate::<B, N>(at);
+        for point in &mut block.points[..block.count] {
+            let separation = moved.separation(&point.row, &point.separation, at);
+            self.put(separation, softness, &mut point.offset, at);
+        }
+        let center = &mut block.center;
+        let separation = moved.separation(&center.row, &center.separation, at);
+        self.put(separation, softness, &mut center.offset, at);
+    }
+
+    #[inline(always)]
+    fn put<B: Backend<N>, const N: usize>(
+        self,
+        separation: Lanes<B, N>,
+        softness: Lanes<B, N>,
+        offset: &mut Column,
+        at: usize,
+    ) {
+        // What is apart may close the gap in a substep. Q24 to Q21.
+        let closing = Lanes::splat(self.rate).mul32(separation).shr_round::<3>();
+        let back = softness.mul32(separation).shr_round::<{ Softness::RATE_BITS + 3 }>();
+        let back = back.max(Lanes::splat(self.push));
+        store_saturating(separation.gt(Lanes::zero()).select(closing, back), offset, at);
+    }
+}
+
+impl Pass for Measure<'_> {
+    #[inline(always)]
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
+        let moved = Moved::<B, N>::gather(block, at, &self.bodies.displacements, load3(&block.normal, at));
+        self.offsets.measure(block, at, &moved);
+    }
+}
+
 /// Solves for what all points have in common, where all of them press.
-///
-/// `moved` matters for springs alone.
 #[inline(always)]
 fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
     block: &mut Block,
     at: usize,
-    pair: &mut Pair<B, N>,
-    moved: &Moved<B, N>,
-    push: Lanes<B, N>,
+    line: &mut Line<B, N>,
 ) {
     let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
     let Block { center, points, count, .. } = block;
@@ -260,13 +304,11 @@ fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
     if !pressing.any() {
         return;
     }
-    let normal = load3::<B, N>(&block.normal, at);
-    let mut change = pair.along(normal, &center.row, at).clamp(-most, most);
+    let mut change = line.along(&center.row, at).clamp(-most, most);
     if SOFT {
-        let separation = moved.separation(&center.row, &center.separation, at);
-        pressing = pressing & !separation.gt(zero);
-        let back = block.softness.rate(at).mul32(separation).shr_round::<{ Softness::RATE_BITS + 3 }>();
-        let speed = (change + back.max(push)).clamp(-most, most);
+        let offset = load::<B, N>(&center.offset, at);
+        pressing = pressing & !offset.gt(zero);
+        let speed = (change + offset).clamp(-most, most);
         let old = sum.min(most).mul32(mean).shr_round::<30>();
         change =
             (speed.mul32(block.softness.mass(at)) + old.mul32(block.softness.impulse(at))).shr_round::<30>();
@@ -274,55 +316,59 @@ fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
     // No point may pull.
     let least = least.mul32(load(&center.limit, at)).shr::<24>().min(most);
     let impulse = pressing.keep((-change).clamp(-least, most));
-    pair.push(&center.row, impulse, at);
+    line.push(&center.row, impulse, at);
     for (point, part) in points.iter_mut().zip(&center.parts) {
         let own = load::<B, N>(part, at).mul32(impulse).shr_round::<24>();
         store((load::<B, N>(&point.impulse, at) + own).clamp(zero, most), &mut point.impulse, at);
     }
 }
 
-impl<const SOFT: bool> Pass for SolveCenters<'_, SOFT> {
+impl Pass for SolveCenters<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let bodies = &mut *self.bodies;
-        let mut pair = Pair::<B, N>::gather(block, at, &bodies.velocities);
-        let moved = if SOFT {
-            Moved::gather(block, at, &bodies.displacements, load3(&block.normal, at))
-        } else {
-            Moved::none()
-        };
-        solve_center::<B, N, SOFT>(block, at, &mut pair, &moved, Lanes::splat(self.push));
-        pair.scatter(block, at, &mut bodies.velocities);
+        let velocities = &mut self.bodies.velocities;
+        let mut line = Line::<B, N>::gather(block, at, velocities);
+        solve_center::<B, N, true>(block, at, &mut line);
+        line.finish().scatter(block, at, velocities);
     }
 }
 
 impl Pass for SolveSprings<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let bodies = &mut *self.bodies;
-        let (rate, push) = (Lanes::splat(self.rate), Lanes::splat(self.push));
-        let mut pair = Pair::<B, N>::gather(block, at, &bodies.velocities);
-        let moved = Moved::gather(block, at, &bodies.displacements, load3(&block.normal, at));
-        solve_center::<B, N, true>(block, at, &mut pair, &moved, push);
-        solve_points::<B, N, true>(block, at, &mut pair, &moved, rate, push);
-        pair.scatter(block, at, &mut bodies.velocities);
+        let velocities = &mut self.bodies.velocities;
+        let mut line = Line::<B, N>::gather(block, at, velocities);
+        solve_center::<B, N, true>(block, at, &mut line);
+        solve_points::<B, N, true>(block, at, &mut line);
+        line.finish().scatter(block, at, velocities);
+    }
+}
+
+impl Pass for RelaxCenters<'_> {
+    #[inline(always)]
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
+        let Bodies { velocities, displacements, .. } = &mut *self.bodies;
+        let moved = Moved::<B, N>::gather(block, at, displacements, load3(&block.normal, at));
+        self.offsets.measure(block, at, &moved);
+        let mut line = Line::<B, N>::gather(block, at, velocities);
+        solve_center::<B, N, false>(block, at, &mut line);
+        line.finish().scatter(block, at, velocities);
     }
 }
 
 impl Pass for Relax<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let bodies = &mut *self.bodies;
-        let (rate, zero) = (Lanes::splat(self.rate), Lanes::zero());
-        let mut pair = Pair::<B, N>::gather(block, at, &bodies.velocities);
-        let moved = Moved::gather(block, at, &bodies.displacements, load3(&block.normal, at));
-        solve_center::<B, N, false>(block, at, &mut pair, &moved, zero);
-        let total = solve_points::<B, N, false>(block, at, &mut pair, &moved, rate, zero);
+        let velocities = &mut self.bodies.velocities;
+        let mut line = Line::<B, N>::gather(block, at, velocities);
+        solve_center::<B, N, false>(block, at, &mut line);
+        let total = solve_points::<B, N, false>(block, at, &mut line);
+        let mut pair = line.finish();
         if block.rolls {
             resist_rolling::<B, N>(block, at, &mut pair, total);
         }
         solve_friction::<B, N>(block, at, &mut pair, total);
-        pair.scatter(block, at, &mut bodies.velocities);
+        pair.scatter(block, at, velocities);
     }
 }
 
@@ -331,29 +377,22 @@ impl Pass for Relax<'_> {
 fn solve_points<B: Backend<N>, const N: usize, const SOFT: bool>(
     block: &mut Block,
     at: usize,
-    pair: &mut Pair<B, N>,
-    moved: &Moved<B, N>,
-    rate: Lanes<B, N>,
-    push: Lanes<B, N>,
+    line: &mut Line<B, N>,
 ) -> Lanes<B, N> {
     let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
-    let normal = load3::<B, N>(&block.normal, at);
     let mut total = zero;
     for point in &mut block.points[..block.count] {
-        let separation = moved.separation(&point.row, &point.separation, at);
-        let apart = separation.gt(zero);
-        // What is apart may close the gap in a substep. Q24 to Q21.
-        let closing = rate.mul32(separation).shr_round::<3>();
+        let offset = load::<B, N>(&point.offset, at);
+        let apart = offset.gt(zero);
         let old = load::<B, N>(&point.impulse, at);
-        let speed = pair.along(normal, &point.row, at);
+        let speed = line.along(&point.row, at);
         let change = if SOFT {
-            let back = block.softness.rate(at).mul32(separation).shr_round::<{ Softness::RATE_BITS + 3 }>();
-            let speed = (speed + apart.select(closing, back.max(push))).clamp(-most, most);
+            let speed = (speed + offset).clamp(-most, most);
             let mass = apart.select(Lanes::splat(1 << 30), block.softness.mass(at));
             let impulse = (!apart).keep(block.softness.impulse(at));
             (speed.mul32(mass) + old.mul32(impulse)).shr_round::<30>()
         } else {
-            speed + apart.keep(closing)
+            speed + offset.max(zero)
         };
         let new = (old - change).clamp(zero, most);
         store(new, &mut point.impulse, at);
@@ -361,10 +400,10 @@ fn solve_points<B: Backend<N>, const N: usize, const SOFT: bool>(
             let sum = load_total::<B, N>(&point.total, at) + new;
             point.total[at..at + N].copy_from_slice(&sum.to_array());
         }
-        pair.push(&point.row, new - old, at);
-        total += load::<B, N>(&point.share, at).mul32(new);
+        line.push(&point.row, new - old, at);
+        total += load::<B, N>(&point.row.share, at).mul32(new);
     }
-    total.shr_round::<30>().min(most)
+    total.shr_round::<SHARE_BITS>().min(most)
 }
 
 /// Holds both bodies against turning about the normal, and against sliding, by at most what friction allows for under
@@ -391,14 +430,14 @@ fn solve_friction<B: Backend<N>, const N: usize>(
     let mut new = [Lanes::zero(); 2];
     for (t, new) in new.iter_mut().enumerate() {
         let old = load::<B, N>(&block.friction_impulse[t], at);
-        let slide = pair.along(load3(&block.tangents[t], at), &block.friction[t], at);
-        *new = (old - slide).clamp(-most, most);
-        pair.push(&block.friction[t], *new - old, at);
+        let (tangent, row) = (load3(&block.tangents[t], at), &block.friction[t]);
+        *new = (old - pair.along(tangent, row, at)).clamp(-most, most);
+        pair.push(tangent, row, *new - old, at);
     }
-    let shares = [load(&block.friction_share[0], at), load(&block.friction_share[1], at)];
+    let shares = [load(&block.friction[0].share, at), load(&block.friction[1].share, at)];
     if let Some(held) = cone(shares, new, limit) {
         for t in 0..2 {
-            pair.push(&block.friction[t], held[t] - new[t], at);
+            pair.push(load3(&block.tangents[t], at), &block.friction[t], held[t] - new[t], at);
         }
         new = held;
     }
@@ -446,8 +485,8 @@ fn cone<B: Backend<N>, const N: usize>(
     limit: Lanes<B, N>,
 ) -> Option<[Lanes<B, N>; 2]> {
     // In the measure of the limit. At most 2³⁰, so squares add within 62 bits.
-    let share_1 = shares[0].mul32(impulses[0]).shr_round::<30>();
-    let share_2 = shares[1].mul32(impulses[1]).shr_round::<30>();
+    let share_1 = shares[0].mul32(impulses[0]).shr_round::<SHARE_BITS>();
+    let share_2 = shares[1].mul32(impulses[1]).shr_round::<SHARE_BITS>();
     let square = share_1.mul32(share_1) + share_2.mul32(share_2);
     let beyond = square.gt(limit.mul32(limit));
     if !beyond.any() {
@@ -481,7 +520,7 @@ impl Pass for Bounce<'_> {
         if !any.any() {
             return;
         }
-        let mut pair = Pair::<B, N>::gather(block, at, &bodies.velocities);
+        let mut line = Line::<B, N>::gather(block, at, &bodies.velocities);
         let normal = load3::<B, N>(&block.normal, at);
         let moved = Moved::gather(block, at, &bodies.displacements, normal);
         let acceleration = load::<B, N>(&block.acceleration, at);
@@ -492,13 +531,13 @@ impl Pass for Bounce<'_> {
             let total = load_total::<B, N>(&point.total, at);
             let old = load::<B, N>(&point.impulse, at);
             let bounces = target.gt(zero) & total.gt(zero);
-            let change = bounces.keep(pair.along(normal, &point.row, at) - target);
+            let change = bounces.keep(line.along(&point.row, at) - target);
             let new = (old - change).clamp(zero, Lanes::splat(MOST));
             store(new, &mut point.impulse, at);
             let sum = total + new - old;
             point.total[at..at + N].copy_from_slice(&sum.to_array());
-            pair.push(&point.row, new - old, at);
+            line.push(&point.row, new - old, at);
         }
-        pair.scatter(block, at, &mut bodies.velocities);
+        line.finish().scatter(block, at, &mut bodies.velocities);
     }
 }

@@ -5,7 +5,7 @@
 
 use super::bodies::{Frame, Velocity};
 use super::pair::Pair;
-use super::{Block, MOST_FRICTION, Over, Pass, Row};
+use super::{Block, MOST_FRICTION, Over, Pass, Row, SHARE_BITS};
 use super::{load, load3, quartered, records, store, store_saturating, store3};
 use isostep_math::wide::{Backend, Lanes, Level, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
 
@@ -70,6 +70,8 @@ struct Side<B: Backend<N>, const N: usize> {
     weight: Lanes<B, N>,
     /// The axes along which it can move.
     free: [Mask<B, N>; 3],
+    /// The same, a bit each.
+    axes: Lanes<B, N>,
 }
 
 impl<B: Backend<N>, const N: usize> Side<B, N> {
@@ -91,7 +93,16 @@ impl<B: Backend<N>, const N: usize> Side<B, N> {
                 f[18].shr::<1>().low_bits::<1>().gt(zero),
                 f[18].shr::<2>().gt(zero),
             ],
+            axes: f[18],
         }
+    }
+
+    /// w |d|² for the part of a direction that is free, Q30.
+    #[inline(always)]
+    fn linear(&self, direction: [Lanes<B, N>; 3]) -> Lanes<B, N> {
+        let [x, y, z] = direction;
+        let free = [self.free[0].keep(x), self.free[1].keep(y), self.free[2].keep(z)];
+        self.weight.mul32(dot3(free, free).shr_round::<30>()).shr_round::<30>()
     }
 
     /// An anchor in the world.
@@ -246,24 +257,9 @@ impl<B: Backend<N>, const N: usize> Contact<B, N> {
         let zero = Lanes::zero();
         let rotational_a = scaled(dot3(turn_a, angular_a).max(zero), exponent_a - Lanes::splat(48));
         let rotational_b = scaled(dot3(turn_b, angular_b).max(zero), exponent_b - Lanes::splat(48));
-        let (mut along_a, mut along_b, mut linear) = (direction, direction, self.weight);
-        if self.locked {
-            for k in 0..3 {
-                along_a[k] = self.a.free[k].keep(direction[k]);
-                along_b[k] = self.b.free[k].keep(direction[k]);
-            }
-            let free_a = dot3(along_a, along_a).shr_round::<30>();
-            let free_b = dot3(along_b, along_b).shr_round::<30>();
-            linear =
-                self.a.weight.mul32(free_a).shr_round::<30>() + self.b.weight.mul32(free_b).shr_round::<30>();
-        }
         // At least 2⁻¹⁰, where locks leave less than that.
+        let linear = self.linear(direction);
         let k = Reciprocal::of((linear + rotational_a + rotational_b).max(Lanes::splat(1 << 20)));
-        let (factor_a, factor_b) = (live.keep(k.share(self.a.weight)), live.keep(k.share(self.b.weight)));
-        let most = Lanes::splat(i64::from(i32::MAX));
-        let (factor_a, factor_b) = (factor_a.min(most), factor_b.min(most));
-        store3(shr_round3::<B, N, 30>(scale3(along_a, factor_a)), &mut row.linear_a, at);
-        store3(shr_round3::<B, N, 30>(scale3(along_b, factor_b)), &mut row.linear_b, at);
         // 2^(exponent − 54) / m to Q22.
         let (angular_a, angular_b) =
             (k.shares(angular_a, exponent_a, -32), k.shares(angular_b, exponent_b, -32));
@@ -273,13 +269,33 @@ impl<B: Backend<N>, const N: usize> Contact<B, N> {
             store_saturating(turn_a[i], &mut row.arm_a[i], at);
             store_saturating(turn_b[i], &mut row.arm_b[i], at);
         }
+        let share = shr_each_magnitude(k.share(self.weight), Lanes::splat(i64::from(30 - SHARE_BITS)));
+        store_saturating(live.keep(share), &mut row.share, at);
         k
     }
 
-    /// (w_a + w_b) / K, Q30.
+    /// What rows of the block have in common.
     #[inline(always)]
-    fn share(&self, k: Reciprocal<B, N>) -> Lanes<B, N> {
-        k.share(self.weight).min(Lanes::splat(i64::from(i32::MAX)))
+    fn store_shares(&self, block: &mut Block, at: usize, normal: [Lanes<B, N>; 3]) {
+        let one = Lanes::splat(1 << 30);
+        let weight = Reciprocal::of(self.weight.max(Lanes::splat(1)));
+        store(weight.share(self.a.weight), &mut block.fractions[0], at);
+        store(weight.share(self.b.weight), &mut block.fractions[1], at);
+        if self.locked {
+            block.locked = true;
+        }
+        store(self.a.axes, &mut block.free[0], at);
+        store(self.b.axes, &mut block.free[1], at);
+        store(weight.share(self.linear(normal)).min(one), &mut block.gain, at);
+    }
+
+    /// The part of K that is not rotation: Σ w, less by what locks hold, Q30.
+    #[inline(always)]
+    fn linear(&self, direction: [Lanes<B, N>; 3]) -> Lanes<B, N> {
+        if !self.locked {
+            return self.weight;
+        }
+        self.a.linear(direction) + self.b.linear(direction)
     }
 }
 
@@ -316,6 +332,8 @@ impl Pass for Centers<'_> {
             middle[i] = (add3(arm_a, half), sub3(arm_b, half));
         }
 
+        contact.store_shares(block, at, normal);
+
         // The centre, and how far the points are from it: the root of the mean square.
         let (mut share, mut root_of_share) = (Lanes::zero(), Lanes::zero());
         for (points, [value, root]) in SHARES.iter().enumerate() {
@@ -346,8 +364,7 @@ impl Pass for Centers<'_> {
 
         let (always, most) = (Mask::splat(true), Lanes::splat(MOST_FRICTION));
         for (t, tangent) in tangents.into_iter().enumerate() {
-            let k = contact.row(tangent, center_a, center_b, always, &mut block.friction[t], at);
-            store(contact.share(k), &mut block.friction_share[t], at);
+            contact.row(tangent, center_a, center_b, always, &mut block.friction[t], at);
             let before = dot3(tangent, load3(&block.friction_before, at)).shr_round::<30>();
             store(before.clamp(-most, most), &mut block.friction_impulse[t], at);
         }
@@ -374,7 +391,6 @@ impl Pass for Points<'_> {
             let live = load::<B, N>(&point.separation, at).lt(Lanes::splat(i64::from(ABSENT)));
             let (arm_a, arm_b) = (load3(&point.row.arm_a, at), load3(&point.row.arm_b, at));
             let k = contact.row(normal, arm_a, arm_b, live, &mut point.row, at);
-            store(live.keep(contact.share(k)), &mut point.share, at);
             point.total[at..at + N].fill(0);
             let own = live.keep(k.times(per_impulse));
             greatest = greatest.max(own);
@@ -424,7 +440,7 @@ impl Pass for Bounces<'_> {
         // Q21 in m/s²; held to what a product with a separation has room for.
         let most = Lanes::splat(1 << 30);
         let rate = Lanes::splat(self.substep_rate);
-        let acceleration = kicks.parting(normal).mul32(rate).clamp(-most, most);
+        let acceleration = kicks.parting(normal).shr_round::<30>().mul32(rate).clamp(-most, most);
         store(acceleration, &mut block.acceleration, at);
         let threshold = Lanes::splat(self.bounce_threshold);
         for point in &mut block.points[..block.count] {
@@ -562,6 +578,7 @@ fn rolling<B: Backend<N>, const N: usize>(
         }
         let down = (Lanes::splat(30) + turn.reciprocal.length - length).max(zero).min(Lanes::splat(62));
         let share = shr_each_magnitude(mantissa.mul32(turn.reciprocal.value), down).min(one);
+        let share = shr_each_magnitude(share, Lanes::splat(i64::from(30 - SHARE_BITS)));
         store(turn.k.gt(zero).keep(share), &mut block.rolling_share[t], at);
     }
     let resistance = load::<B, N>(&block.rolling_resistance, at);

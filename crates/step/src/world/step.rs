@@ -47,6 +47,8 @@ pub(crate) struct Scratch {
     gyroscopes: Vec<Gyroscope>,
     coloring: Coloring,
     blocks: Vec<Block>,
+    /// How fast bodies are at the most, by records.
+    speeds: Vec<Fx>,
     fell_asleep: Vec<u32>,
     lost: Vec<u32>,
     sensed: Vec<(u32, u32)>,

@@ -2,13 +2,13 @@
 
 use super::collide::is_awake;
 use super::{Scratch, World};
-use crate::body::{BodyKind, Motion};
+use crate::body::{Body, BodyKind, Motion};
 use crate::contact::{ContactPair, PointImpulse};
 use crate::event::Event;
 use crate::material::ContactMaterial;
 use crate::solver::prepare::ABSENT;
 use crate::solver::softness::Softness;
-use crate::solver::{Block, IMPULSE_BITS};
+use crate::solver::{Block, IMPULSE_BITS, SHARE_BITS};
 use crate::state::State;
 use isostep_collision::manifold::{ContactPoint, Manifold};
 use isostep_math::{Fx, Vec3, fx};
@@ -55,7 +55,11 @@ impl World {
     /// Takes the impulses out, and says which contacts began, ended or hit.
     pub(super) fn take_contacts(&mut self) {
         let Self { state, derived, scratch, events, .. } = self;
-        let Scratch { manifolds, bodies, coloring, blocks, contacts: [next, _], .. } = scratch;
+        let Scratch { manifolds, bodies, coloring, blocks, contacts: [next, _], speeds, .. } = scratch;
+        speeds.clear();
+        speeds.push(Fx::ZERO);
+        speeds
+            .extend(bodies.slots[1..].iter().map(|&slot| fastest(&state.bodies[slot], &state.motions[slot])));
         let mut points = &mut next.points[..];
         let key = |pair: &ContactPair| (derived.rank(pair.a), derived.rank(pair.b));
         let ended = |pair: &ContactPair| Event::ContactEnd {
@@ -100,7 +104,10 @@ impl World {
                 (true, false) => events.push(ended(pair)),
                 _ => {}
             }
-            if pressed {
+            // Contacts at rest are many: no point of theirs is fast enough.
+            let speed = |record: u32| speeds[record as usize];
+            let speed = speed(block.a[lane]).saturating_add(speed(block.b[lane]));
+            if pressed && speed > state.config.restitution_threshold {
                 events.extend(impact(state, pair, manifold, block, lane));
             }
         }
@@ -199,6 +206,15 @@ fn fixed(x: Fx, bits: u32) -> i32 {
     rounded.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
 }
 
+/// At least as much as the speed of any point of a body: of a kinematic one, whose shape may reach farther, the greatest.
+fn fastest(body: &Body, motion: &Motion) -> Fx {
+    if body.kind == BodyKind::Kinematic {
+        return Fx::MAX;
+    }
+    let sum = |v: Vec3| v.to_array().into_iter().fold(Fx::ZERO, |sum, x| sum.saturating_add(x.abs()));
+    sum(motion.linear_velocity).saturating_add(sum(motion.angular_velocity).saturating_mul(body.mass.extent))
+}
+
 /// What there is to tell of a contact that pressed, if its bodies came together fast enough.
 fn impact(
     state: &State,
@@ -209,20 +225,6 @@ fn impact(
 ) -> Option<Event> {
     let [body_a, body_b] = state.bodies_of(pair.a, pair.b);
     let (motion_a, motion_b) = (&state.motions[body_a], &state.motions[body_b]);
-    // Contacts at rest are many: no point of theirs is fast enough.
-    let fastest = |body: u32, motion: &Motion| {
-        let sum = |v: Vec3| v.to_array().into_iter().fold(Fx::ZERO, |sum, x| sum.saturating_add(x.abs()));
-        let turn = sum(motion.angular_velocity).saturating_mul(state.bodies[body].mass.extent);
-        sum(motion.linear_velocity).saturating_add(turn)
-    };
-    let is_slow = fastest(body_a, motion_a).saturating_add(fastest(body_b, motion_b))
-        <= state.config.restitution_threshold;
-    if is_slow
-        && state.bodies[body_a].kind != BodyKind::Kinematic
-        && state.bodies[body_b].kind != BodyKind::Kinematic
-    {
-        return None;
-    }
     let deepest = manifold.points().iter().min_by_key(|point| (point.separation, point.feature))?;
     let arm_a = motion_a.rotation * deepest.anchor_a;
     let arm_b = motion_b.rotation * deepest.anchor_b;
@@ -232,14 +234,14 @@ fn impact(
     if approach_speed <= state.config.restitution_threshold {
         return None;
     }
-    // Q30 · Q21, as the velocity change of the reduced mass.
+    // Q26 · Q21, as the velocity change of the reduced mass.
     let sum: i128 = (0..manifold.points().len())
         .map(|index| {
             let point = &block.points[index];
-            i128::from(point.share[lane]) * i128::from(point.total[lane])
+            i128::from(point.row.share[lane]) * i128::from(point.total[lane])
         })
         .sum();
-    let change = Fx::from_bits((sum >> (30 + IMPULSE_BITS - 32)).min(i128::from(i64::MAX)) as i64);
+    let change = Fx::from_bits((sum >> (SHARE_BITS + IMPULSE_BITS - 32)).min(i128::from(i64::MAX)) as i64);
     let mass = |body: u32| {
         is_awake(state, body)
             .then(|| isostep_collision::Mass::from_bits(state.bodies[body].mass.mass).to_fx())
