@@ -34,3 +34,8 @@ struct Determinism;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/physics.md")]
 struct Physics;
+
+/// Those of the first steps.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/getting-started.md")]
+struct GettingStarted;
