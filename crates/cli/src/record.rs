@@ -50,6 +50,9 @@ pub(crate) struct Options {
     /// A keyframe every so many ticks; 0 for none but what the log starts from
     #[arg(long, value_name = "TICKS", default_value_t = WriterOptions::default().keyframe_interval)]
     keyframes: u32,
+    /// What the log says of itself: the name of the scene
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
     /// Where to
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -122,6 +125,10 @@ fn record_arena(options: &Options, file: AtomicFile) -> Result<(AtomicFile, u128
 }
 
 fn with_options(header: Header, options: &Options) -> Header {
+    let header = match &options.note {
+        Some(note) => header.with_note(note),
+        None => header,
+    };
     let header = header.with_hash_interval(options.hash_interval);
     if options.traces { header.with_traces() } else { header }
 }

@@ -79,8 +79,10 @@ pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failur
 fn replay(path: &Path, log: Arc<Log>) -> Result<Replayed, Failure> {
     let mut replay = games::replay(path, &log)?;
     let start = Instant::now();
-    let verification = replay.verify(&mut |_| ()).map_err(|error| Failure::play(path, error))?;
-    let time = start.elapsed();
+    // Without what is done after the last tick to explain a divergence.
+    let mut time = Duration::ZERO;
+    let mut reached = |_| time = start.elapsed();
+    let verification = replay.verify(&mut reached).map_err(|error| Failure::play(path, error))?;
     let world = replay.world();
     let mut replayed = Replayed {
         log,

@@ -96,8 +96,13 @@ fn verify(path: &Path, valid_part: bool, bar: &ProgressBar) -> Outcome {
     bar.inc_length(log.end_tick() - log.first_tick());
     let mut replay = games::replay(path, &log)?;
     let start = Instant::now();
-    let verification = replay.verify(&mut |_| bar.inc(1)).map_err(|error| Failure::play(path, error))?;
-    let time = start.elapsed();
+    // Without what is done after the last tick to explain a divergence.
+    let mut time = Duration::ZERO;
+    let mut reached = |_| {
+        bar.inc(1);
+        time = start.elapsed();
+    };
+    let verification = replay.verify(&mut reached).map_err(|error| Failure::play(path, error))?;
     let owner = games::owner(replay.as_mut(), &verification);
     let damage = log.damage().map(ToString::to_string);
     Ok(Verified { verification, owner, tick_rate: log.header().tick_rate, time, damage })
