@@ -12,7 +12,7 @@ const FOLDER: &str = "docs/pictures";
 
 /// File names, and what `isostep render` takes to draw each.
 const PICTURES: [(&str, &str); 4] = [
-    ("arena.svg", "arena --tick 780 --size 1200x630"),
+    ("arena.svg", "fixtures/logs/arena-8.isr --tick 960 --size 1200x630"),
     ("fall.svg", "jenga --tick 400 --every 80 --columns 3 --size 400x240 --color-asleep"),
     ("mixture.svg", "mixture --tick 240 --size 1200x630 --color-asleep"),
     ("pile.svg", "pile-of-boxes --scene-size 6 --tick 300 --size 1200x630 --color-asleep"),
