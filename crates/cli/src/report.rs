@@ -71,7 +71,8 @@ pub(crate) fn place(
     } else if let Some(trace) = trace {
         writeln!(out, "what differs, by slots: {trace}")?;
     }
-    if let Some(AtKeyframe { tick, difference, owner }) = keyframe {
+    // Of numbers that are known in the tick that differs, a later keyframe tells nothing.
+    if let Some(AtKeyframe { tick, difference, owner }) = keyframe.filter(|_| numbers.is_empty()) {
         let Difference { section, item, field, left, right, numbers } = difference;
         let slot = format!("slot {item}");
         let owner = owner.unwrap_or(&slot);
