@@ -133,6 +133,8 @@ fn nobody_has_to_read_all_that_is_printed() {
         if arguments.len() > 1 {
             let mut line = String::new();
             BufReader::with_capacity(16, out).read_line(&mut line).unwrap();
+        } else {
+            drop(out);
         }
         let output = child.wait_with_output().unwrap();
         assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{arguments:?}");
