@@ -139,7 +139,7 @@ fn a_session_that_was_rolled_back_has_the_log_of_one_that_was_not() {
     assert_recorded_as("logs/arena-rollback.isr", &rolled_back.record_straight(most_ticks()));
 }
 
-/// A core that has nothing else to do is 240 times as fast (docs/getting-started.md). This is for those that have, and
+/// A core that has nothing else to do is 350 times as fast (docs/getting-started.md). This is for those that have, and
 /// for builds whose dependencies are not optimised: it finds what makes replays slow, not what makes them a bit slower.
 #[test]
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
