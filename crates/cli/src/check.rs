@@ -1,17 +1,29 @@
 //! `isostep check`: this build computing, and checking itself against the reference.
 
+use crate::failure::Failure;
 use crate::new_table;
+use crate::output::{Output, Verdict};
+use crate::report;
 use isostep_conformance::digest::{self, Section};
 use isostep_conformance::vectors::{FUNCTIONS, Function};
 use isostep_math::Fx;
 use std::hint::black_box;
-use std::process::ExitCode;
+use std::io::Write;
 use std::time::{Duration, Instant};
 
+/// What `isostep check` takes.
+#[derive(clap::Args)]
+#[command(after_help = "Exit code: 0 if this build computes what all machines compute, else 1.
+
+Examples:
+  isostep check")]
+pub(crate) struct Options {}
+
 /// Prints both comparisons and the verdict.
-pub(crate) fn run() -> ExitCode {
+pub(crate) fn run(out: &mut Output) -> Result<Verdict, Failure> {
+    report::banner(out)?;
     let mut differences = 0;
-    println!("Q32.32 functions against correctly rounded results:");
+    writeln!(out, "Q32.32 functions against correctly rounded results:")?;
     let mut table =
         new_table(&["function", "an argument", "its result", "checked", "wrong", "ns"], &[3, 4, 5]);
     for function in FUNCTIONS {
@@ -27,9 +39,9 @@ pub(crate) fn run() -> ExitCode {
             nanoseconds(function).map_or_else(|| "-".to_owned(), |ns| ns.to_string()),
         ]);
     }
-    println!("{table}\n");
+    writeln!(out, "{table}\n")?;
 
-    println!("Digest over the bits of every operation, and the one that all machines agree on:");
+    writeln!(out, "Digest over the bits of every operation, and the one that all machines agree on:")?;
     let mut table = new_table(&["operations", "results", "digest", "verdict"], &[1]);
     let sections = digest::sections();
     let all = Section {
@@ -48,14 +60,18 @@ pub(crate) fn run() -> ExitCode {
             if same { "identical" } else { "DIFFERS" }.to_owned(),
         ]);
     }
-    println!("{table}\n");
+    writeln!(out, "{table}\n")?;
     if differences == 0 {
-        println!("Verdict: bit-identical with every machine this version was tested on.");
-        ExitCode::SUCCESS
+        writeln!(
+            out,
+            "Verdict: {} with every machine this version was tested on.",
+            out.good("bit-identical")
+        )?;
     } else {
-        println!("Verdict: {differences} differences. This build must not share a simulation with others.");
-        ExitCode::FAILURE
+        let count = out.bad(&format!("{differences} differences"));
+        writeln!(out, "Verdict: {count}. This build must not share a simulation with others.")?;
     }
+    Ok(Verdict::of(differences == 0))
 }
 
 /// A vector of everyday size amid the others, in decimal.

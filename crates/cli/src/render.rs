@@ -1,24 +1,27 @@
 //! `isostep render`: a picture of a scene at a tick, or of several ticks.
 
-use crate::scenes::names;
+use crate::atomic;
+use crate::failure::Failure;
+use crate::output::{Output, Verdict};
 use crate::source::{self, Source};
 use clap::ValueEnum;
-use clap::builder::PossibleValuesParser;
 use isostep_render::{Direction, Frame, MAX_FRAMES, SheetError, View, ViewError, contact_sheet, render};
 use isostep_step::{BodyView, World};
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::io::Write;
+use std::path::PathBuf;
 
 /// What `isostep render` takes.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
+  isostep render match.isr --tick 600 -o frame.svg
+  isostep render match.isr --tick 600 --every 100 -o sheet.svg
   isostep render pyramid --tick 200
   isostep render arena --tick 600 --size 1600x900 -o arena.svg
   isostep render jenga --tick 240 --every 30 --columns 3 --size 480x270 -o fall.svg")]
 pub(crate) struct Options {
-    /// The name of a scene, or of the demo game
-    #[arg(value_parser = PossibleValuesParser::new(names()))]
-    scene: String,
+    /// A log, or the name of a scene or of the demo game
+    #[arg(value_name = "LOG or SCENE")]
+    source: String,
     /// Which tick
     #[arg(long, default_value_t = 0)]
     tick: u64,
@@ -39,10 +42,13 @@ pub(crate) struct Options {
     size: (u32, u32),
     /// The size of the scene: `isostep scenes` says what that counts
     #[arg(long)]
-    scene_size: Option<u32>,
-    /// Without sleep
+    pub(crate) scene_size: Option<u32>,
+    /// A scene without sleep
     #[arg(long)]
-    awake: bool,
+    pub(crate) awake: bool,
+    /// Of a damaged log, take what is whole
+    #[arg(long)]
+    pub(crate) valid_part: bool,
     /// With the points at which bodies touch
     #[arg(long)]
     contacts: bool,
@@ -62,79 +68,43 @@ enum Viewpoint {
     Top,
 }
 
-/// Why there is no picture.
-#[derive(Debug, thiserror::Error)]
-enum RenderError {
-    #[error("no scene is called {0}: `isostep scenes` lists them")]
-    NoScene(String),
-    #[error(transparent)]
-    View(#[from] ViewError),
-    #[error(transparent)]
-    Sheet(#[from] SheetError),
-    #[error("tick {wanted} is beyond the last one, {last}")]
-    TooLate { wanted: u64, last: u64 },
-    #[error("cannot write {}: {error}", path.display())]
-    Write { path: PathBuf, error: std::io::Error },
-}
-
 /// Writes the picture that the options want, and says where.
-pub(crate) fn run(options: &Options) -> ExitCode {
-    match picture(options) {
-        Ok(path) => {
-            println!("{}", path.display());
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn picture(options: &Options) -> Result<PathBuf, RenderError> {
-    let mut source = source::of_name(&options.scene, options.scene_size, options.awake)
-        .ok_or_else(|| RenderError::NoScene(options.scene.clone()))?;
+pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failure> {
+    let mut source = source::of_name(&options.source, options)?;
     let svg = match options.every {
         None => single(source.as_mut(), options)?,
         Some(every) => sheet(source.as_mut(), every, options)?,
     };
-    let path =
-        options.output.clone().unwrap_or_else(|| format!("{}-{}.svg", options.scene, options.tick).into());
-    write(&path, &svg)?;
-    Ok(path)
+    let path = options.output.clone();
+    let path = path.unwrap_or_else(|| format!("{}-{}.svg", source.name(), options.tick).into());
+    atomic::write(&path, svg.as_bytes())?;
+    writeln!(out, "{}", path.display())?;
+    Ok(Verdict::Identical)
 }
 
-fn single(source: &mut dyn Source, options: &Options) -> Result<String, RenderError> {
-    go_to(source, options.tick)?;
+fn single(source: &mut dyn Source, options: &Options) -> Result<String, Failure> {
+    source.go_to(options.tick)?;
     let caption = format!("{}, tick {}, hash {:032x}", source.name(), options.tick, source.hash());
     let paint = |body: &BodyView<'_>| source.color(body);
     Ok(render(source.world(), &view(source, options)?.captioned(caption).painted(&paint)))
 }
 
-fn sheet(source: &mut dyn Source, every: u64, options: &Options) -> Result<String, RenderError> {
-    let count = options.tick / every + 1;
+fn sheet(source: &mut dyn Source, every: u64, options: &Options) -> Result<String, Failure> {
+    let first = source.first_tick();
+    let count = options.tick.saturating_sub(first) / every + 1;
     if count > MAX_FRAMES as u64 {
         return Err(SheetError::Frames { found: usize::try_from(count).unwrap_or(usize::MAX) }.into());
     }
     let mut worlds: Vec<(String, World)> = Vec::new();
-    for tick in (0..=options.tick).step_by(usize::try_from(every).unwrap_or(usize::MAX)) {
-        go_to(source, tick)?;
+    let ticks = (0..=options.tick).step_by(usize::try_from(every).unwrap_or(usize::MAX));
+    for tick in ticks.filter(|&tick| tick >= first) {
+        source.go_to(tick)?;
         worlds.push((format!("tick {tick}"), source.world().clone()));
     }
     let frames: Vec<Frame<'_>> =
         worlds.iter().map(|(caption, world)| Frame { caption: caption.clone(), world }).collect();
     let paint = |body: &BodyView<'_>| source.color(body);
     Ok(contact_sheet(&frames, options.columns, &view(source, options)?.painted(&paint))?)
-}
-
-fn go_to(source: &mut dyn Source, tick: u64) -> Result<(), RenderError> {
-    while source.world().tick() < tick {
-        let last = source.world().tick();
-        if !source.advance() {
-            return Err(RenderError::TooLate { wanted: tick, last });
-        }
-    }
-    Ok(())
 }
 
 fn view(source: &dyn Source, options: &Options) -> Result<View<'static>, ViewError> {
@@ -161,10 +131,6 @@ fn view(source: &dyn Source, options: &Options) -> Result<View<'static>, ViewErr
     Ok(view)
 }
 
-fn write(path: &Path, svg: &str) -> Result<(), RenderError> {
-    std::fs::write(path, svg).map_err(|error| RenderError::Write { path: path.to_owned(), error })
-}
-
 fn parse_size(text: &str) -> Result<(u32, u32), String> {
     let wanted = "a width and a height in pixels are wanted, like 1280x720";
     let (width, height) = text.split_once('x').ok_or(wanted)?;
@@ -181,13 +147,5 @@ mod tests {
         for text in ["", "x", "1280", "1280x", "-1x5", "1x2x3", "1280 x 720", "99999999999x1"] {
             assert!(parse_size(text).is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn a_source_goes_to_the_tick_that_is_wanted() {
-        let mut source = source::of_name("stacks", Some(1), false).unwrap();
-        go_to(source.as_mut(), 3).unwrap();
-        assert_eq!(source.world().tick(), 3);
-        assert!(source::of_name("nothing", None, false).is_none());
     }
 }

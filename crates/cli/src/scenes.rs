@@ -1,24 +1,37 @@
 //! `isostep scenes` and `isostep run`: the named scenes, and the time that they take.
 
+use crate::failure::Failure;
+use crate::figures::microseconds;
 use crate::new_table;
+use crate::output::{Output, Verdict};
+use crate::report;
 use clap::builder::PossibleValuesParser;
 use isostep_scenes::Scene;
 use isostep_scenes::arena::{Arena, Bots, MAX_PLAYERS};
 use isostep_step::{BodyKind, BodyView, SIM_VERSION, StepProfile, World, WorldConfig};
-use std::process::ExitCode;
+use std::io::Write;
 use std::time::Instant;
 
 /// The demo game goes by this name beside the scenes.
 pub(crate) const ARENA: &str = "arena";
 
 /// How long it is played, in ticks.
-const ARENA_TICKS: u32 = 1800;
+pub(crate) const ARENA_TICKS: u32 = 3600;
 
 /// The time that a phase took, in nanoseconds.
 type Phase = fn(&StepProfile) -> u64;
 
+/// What `isostep scenes` takes.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  isostep scenes")]
+pub(crate) struct ListOptions {}
+
 /// What `isostep run` takes.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  isostep run pyramid
+  isostep run pile-of-boxes --size 4 --ticks 120 --awake")]
 pub(crate) struct Options {
     /// Its name
     #[arg(value_parser = PossibleValuesParser::new(names()))]
@@ -40,7 +53,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Lists the scenes.
-pub(crate) fn list() -> ExitCode {
+pub(crate) fn list(out: &mut Output) -> Result<Verdict, Failure> {
     let mut table = new_table(&["scene", "what it shows", "size", "of", "ticks"], &[2, 4]);
     for scene in Scene::all() {
         let (size, ticks) = (scene.size.to_string(), scene.ticks.to_string());
@@ -48,25 +61,26 @@ pub(crate) fn list() -> ExitCode {
     }
     let (players, ticks) = (MAX_PLAYERS.to_string(), ARENA_TICKS.to_string());
     table.add_row([ARENA, "a game, played by bots", &players, "players", &ticks]);
-    println!("{table}");
-    ExitCode::SUCCESS
+    writeln!(out, "{table}")?;
+    Ok(Verdict::Identical)
 }
 
 /// Steps a scene and tells what it took.
-pub(crate) fn run(options: &Options) -> ExitCode {
+pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failure> {
+    report::banner(out)?;
     match Scene::find(&options.scene) {
-        Some(scene) => run_scene(scene, options),
-        None => run_arena(options),
+        Some(scene) => run_scene(scene, options, out)?,
+        None => run_arena(options, out)?,
     }
-    ExitCode::SUCCESS
+    Ok(Verdict::Identical)
 }
 
-fn run_scene(scene: &Scene, options: &Options) {
+fn run_scene(scene: &Scene, options: &Options, out: &mut Output) -> Result<(), Failure> {
     let size = options.size.unwrap_or(scene.size).clamp(1, scene.max_size);
     let ticks = options.ticks.unwrap_or(scene.ticks);
     let config = WorldConfig { sleeping: !options.awake, ..WorldConfig::default() };
-    let mut world = scene.build(size, config).expect("the default is valid");
-    introduce(&world, &format!("{} of {size} {}", scene.name, scene.size_means), ticks);
+    let mut world = scene.build(size, config)?;
+    introduce(&world, &format!("{} of {size} {}", scene.name, scene.size_means), ticks, out)?;
 
     let start = Instant::now();
     let mut now = || start.elapsed().as_nanos() as u64;
@@ -84,16 +98,16 @@ fn run_scene(scene: &Scene, options: &Options) {
         let sum: u64 = profiles.iter().map(phase).sum();
         table.add_row([name.to_owned(), microseconds(sum / u64::from(ticks.max(1)))]);
     }
-    println!("{table}\n");
-    finish(&world, profiles.iter().map(StepProfile::total).collect(), world.state_hash());
+    writeln!(out, "{table}\n")?;
+    finish(&world, profiles.iter().map(StepProfile::total).collect(), world.state_hash(), out)
 }
 
-fn run_arena(options: &Options) {
+fn run_arena(options: &Options, out: &mut Output) -> Result<(), Failure> {
     let players = options.size.map_or(MAX_PLAYERS, |size| size as usize).clamp(1, MAX_PLAYERS);
     let ticks = options.ticks.unwrap_or(ARENA_TICKS);
     let mut arena = Arena::new(players, 0);
     let mut bots = Bots::new(players, 0);
-    introduce(arena.world(), &format!("{ARENA} of {players} players"), ticks);
+    introduce(arena.world(), &format!("{ARENA} of {players} players"), ticks, out)?;
     let times = (0..ticks).map(|_| {
         let inputs = bots.inputs(&arena);
         let start = Instant::now();
@@ -103,30 +117,32 @@ fn run_arena(options: &Options) {
     let times = times.collect();
     let [even, odd] = arena.state().goals();
     let scores = arena.state().players().iter().map(|player| player.score().to_string());
-    println!("goals {even} to {odd}, scores {}", scores.collect::<Vec<_>>().join(" "));
-    finish(arena.world(), times, arena.hash());
+    writeln!(out, "goals {even} to {odd}, scores {}", scores.collect::<Vec<_>>().join(" "))?;
+    finish(arena.world(), times, arena.hash(), out)
 }
 
-fn introduce(world: &World, what: &str, ticks: u32) {
+fn introduce(world: &World, what: &str, ticks: u32, out: &mut Output) -> Result<(), Failure> {
     let moving = world.bodies().filter(|body| body.kind() == BodyKind::Dynamic).count();
     let rate = world.config().tick_rate;
-    println!("{what}: {moving} bodies that move, {ticks} ticks of 1/{rate} s\n");
+    writeln!(out, "{what}: {moving} bodies that move, {ticks} ticks of 1/{rate} s\n")?;
+    Ok(())
 }
 
-fn finish(world: &World, mut times: Vec<u64>, hash: u128) {
+fn finish(world: &World, mut times: Vec<u64>, hash: u128, out: &mut Output) -> Result<(), Failure> {
     times.sort_unstable();
     let part = |percent: usize| {
         let place = times.len().saturating_sub(1) * percent / 100;
         microseconds(times.get(place).copied().unwrap_or(0))
     };
     let asleep = world.bodies().filter(BodyView::is_asleep).count();
-    println!("a tick: median {} µs, 95 of 100 within {} µs, worst {} µs", part(50), part(95), part(100));
-    println!("at the end: {} contacts, {asleep} bodies asleep", world.contacts().count());
-    println!("hash {hash:032x} (simulation {SIM_VERSION})");
-}
-
-/// With a decimal.
-fn microseconds(nanoseconds: u64) -> String {
-    let tenths = (nanoseconds + 50) / 100;
-    format!("{}.{}", tenths / 10, tenths % 10)
+    writeln!(
+        out,
+        "a tick: median {} µs, 95 of 100 within {} µs, worst {} µs",
+        part(50),
+        part(95),
+        part(100)
+    )?;
+    writeln!(out, "at the end: {} contacts, {asleep} bodies asleep", world.contacts().count())?;
+    writeln!(out, "hash {hash:032x} (simulation {SIM_VERSION})")?;
+    Ok(())
 }

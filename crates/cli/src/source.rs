@@ -1,11 +1,16 @@
 //! [`Source`]: where the worlds of pictures come from, tick by tick.
 
+use crate::failure::Failure;
+use crate::games::{self, Replay};
+use crate::logs;
+use crate::render::Options;
 use crate::scenes::ARENA;
 use isostep_collision::Aabb;
 use isostep_render::Color;
 use isostep_scenes::Scene;
 use isostep_scenes::arena::{Arena, Bots, MAX_PLAYERS, Tag, field};
 use isostep_step::{BodyView, World, WorldConfig};
+use std::path::{Path, PathBuf};
 
 /// Worlds, tick by tick.
 pub(crate) trait Source {
@@ -18,8 +23,16 @@ pub(crate) trait Source {
     /// The hash of all that there is, the game beside the world included.
     fn hash(&self) -> u128;
 
-    /// Goes on by a tick; false where there is no further one.
-    fn advance(&mut self) -> bool;
+    /// The first tick that there is.
+    fn first_tick(&self) -> u64 {
+        0
+    }
+
+    /// Goes to a tick that is not before the one it is at.
+    ///
+    /// # Errors
+    /// If there is no such tick, or nothing leads there.
+    fn go_to(&mut self, tick: u64) -> Result<(), Failure>;
 
     /// What pictures show; `None` for what moves.
     fn focus(&self) -> Option<Aabb> {
@@ -32,16 +45,28 @@ pub(crate) trait Source {
     }
 }
 
-/// The source of a scene, or of the demo game; `None` where nothing has that name. Sizes are held to what there is.
-pub(crate) fn of_name(name: &str, size: Option<u32>, awake: bool) -> Option<Box<dyn Source>> {
+/// The source of a scene, of the demo game, or of a log in a file. Sizes are held to what there is.
+///
+/// # Errors
+/// If nothing has that name, or the log cannot be replayed.
+pub(crate) fn of_name(name: &str, options: &Options) -> Result<Box<dyn Source>, Failure> {
+    let size = options.scene_size;
     if name == ARENA {
         let players = size.map_or(MAX_PLAYERS, |size| size as usize).clamp(1, MAX_PLAYERS);
-        return Some(Box::new(Game { arena: Arena::new(players, 0), bots: Bots::new(players, 0) }));
+        return Ok(Box::new(Game { arena: Arena::new(players, 0), bots: Bots::new(players, 0) }));
     }
-    let scene = Scene::find(name)?;
-    let config = WorldConfig { sleeping: !awake, ..WorldConfig::default() };
-    let world = scene.build(size.unwrap_or(scene.size), config).ok()?;
-    Some(Box::new(Running { scene, world }))
+    if let Some(scene) = Scene::find(name) {
+        let config = WorldConfig { sleeping: !options.awake, ..WorldConfig::default() };
+        let world = scene.build(size.unwrap_or(scene.size), config)?;
+        return Ok(Box::new(Running { scene, world }));
+    }
+    let path = Path::new(name);
+    if !path.exists() {
+        return Err(Failure::NoSource(name.to_owned()));
+    }
+    let log = logs::open(path, options.valid_part)?;
+    let ticks = (log.first_tick(), log.end_tick());
+    Ok(Box::new(Recorded { path: path.to_owned(), replay: games::replay(path, &log)?, ticks }))
 }
 
 struct Running {
@@ -62,9 +87,11 @@ impl Source for Running {
         self.world.state_hash()
     }
 
-    fn advance(&mut self) -> bool {
-        self.world.step();
-        true
+    fn go_to(&mut self, tick: u64) -> Result<(), Failure> {
+        while self.world.tick() < tick {
+            self.world.step();
+        }
+        Ok(())
     }
 }
 
@@ -86,10 +113,12 @@ impl Source for Game {
         self.arena.hash()
     }
 
-    fn advance(&mut self) -> bool {
-        let inputs = self.bots.inputs(&self.arena);
-        self.arena.tick(&inputs);
-        true
+    fn go_to(&mut self, tick: u64) -> Result<(), Failure> {
+        while self.world().tick() < tick {
+            let inputs = self.bots.inputs(&self.arena);
+            self.arena.tick(&inputs);
+        }
+        Ok(())
     }
 
     fn focus(&self) -> Option<Aabb> {
@@ -98,5 +127,62 @@ impl Source for Game {
 
     fn color(&self, body: &BodyView<'_>) -> Option<Color> {
         Tag::of_body(body).color().map(Color)
+    }
+}
+
+struct Recorded {
+    path: PathBuf,
+    replay: Box<dyn Replay>,
+    ticks: (u64, u64),
+}
+
+impl Source for Recorded {
+    fn name(&self) -> String {
+        self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    fn world(&self) -> &World {
+        self.replay.world()
+    }
+
+    fn hash(&self) -> u128 {
+        self.replay.hash()
+    }
+
+    fn first_tick(&self) -> u64 {
+        self.ticks.0
+    }
+
+    fn go_to(&mut self, tick: u64) -> Result<(), Failure> {
+        self.replay.seek(tick).map_err(|error| Failure::play(&self.path, error))
+    }
+
+    fn focus(&self) -> Option<Aabb> {
+        self.replay.focus()
+    }
+
+    fn color(&self, body: &BodyView<'_>) -> Option<Color> {
+        self.replay.color(body)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Arguments {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    #[test]
+    fn a_source_goes_to_the_tick_that_is_wanted() {
+        let options = Arguments::parse_from(["render", "stacks", "--scene-size", "1"]).options;
+        let mut source = of_name("stacks", &options).unwrap();
+        source.go_to(3).unwrap();
+        assert_eq!(source.world().tick(), 3);
+        assert!(of_name("nothing", &options).is_err());
     }
 }

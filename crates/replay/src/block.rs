@@ -31,6 +31,10 @@ pub(crate) const PREAMBLE: usize = 16;
 /// How many bytes a block has before its content.
 pub(crate) const HEADER: usize = 32;
 
+/// What a log that is too short has only a part of.
+pub(crate) const BLOCK_HEADER: &str = "the header of a block";
+pub(crate) const BLOCK: &str = "a block";
+
 /// What a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -67,7 +71,7 @@ impl Kind {
 pub(crate) struct Block {
     pub(crate) kind: Kind,
     /// Where it begins.
-    pub(crate) offset: usize,
+    pub(crate) offset: u64,
     pub(crate) stored: u32,
     pub(crate) raw: u32,
     pub(crate) ticks: u32,
@@ -143,42 +147,56 @@ impl Block {
         let rest = &log[offset.min(log.len())..];
         let truncated =
             |what, expected| LogError::Truncated { offset: at, what, expected, found: rest.len() as u64 };
-        let header = rest.get(..HEADER).ok_or_else(|| truncated("the header of a block", HEADER as u64))?;
+        let header = rest.first_chunk().ok_or_else(|| truncated(BLOCK_HEADER, HEADER as u64))?;
+        let block = Self::of_header(header, at)?;
+        let end = HEADER as u64 + u64::from(block.stored);
+        let stored = rest.get(HEADER..end as usize).ok_or_else(|| truncated(BLOCK, end))?;
+        block.check(stored)?;
+        Ok(block)
+    }
+
+    /// The block of a header that holds, at an offset of a log whose preamble is this program's.
+    ///
+    /// # Errors
+    /// If the header is damaged, or the block longer than allowed.
+    pub(crate) fn of_header(header: &[u8; HEADER], offset: u64) -> Result<Self, LogError> {
         let (covered, expected) = header.split_at(HEADER - 4);
         let expected = Source(expected).u32().unwrap_or_default();
         let mut hasher = crc32fast::Hasher::new();
-        if offset == PREAMBLE {
-            hasher.update(&log[..PREAMBLE]);
+        if offset == PREAMBLE as u64 {
+            hasher.update(&preamble());
         }
         hasher.update(covered);
         let found = hasher.finalize();
         if found != expected {
-            return Err(LogError::HeaderChecksum { offset: at, expected, found });
+            return Err(LogError::HeaderChecksum { offset, expected, found });
         }
-        let block = Self::of_header(covered, offset)?;
-        let end = HEADER as u64 + u64::from(block.stored);
-        let stored = rest.get(HEADER..end as usize).ok_or_else(|| truncated("a block", end))?;
-        let found = crc32fast::hash(stored);
-        if found != block.checksum {
-            let (block, expected) = (block.kind.name(), block.checksum);
-            return Err(LogError::BlockChecksum { offset: at, block, expected, found });
-        }
-        Ok(block)
+        Self::of_fields(covered, offset)
     }
 
-    fn of_header(header: &[u8], offset: usize) -> Result<Self, LogError> {
-        let mut source = Source(header);
+    /// # Errors
+    /// If the stored bytes are not those that were written.
+    pub(crate) fn check(&self, stored: &[u8]) -> Result<(), LogError> {
+        let found = crc32fast::hash(stored);
+        if found == self.checksum {
+            return Ok(());
+        }
+        let (offset, block, expected) = (self.offset, self.kind.name(), self.checksum);
+        Err(LogError::BlockChecksum { offset, block, expected, found })
+    }
+
+    fn of_fields(fields: &[u8], offset: u64) -> Result<Self, LogError> {
+        let mut source = Source(fields);
         let mut word = || source.u32().unwrap_or_default();
         let tag = word().to_le_bytes();
         let [stored, raw, ticks] = [word(), word(), word()];
         let tick = u64::from(word()) | u64::from(word()) << 32;
         let checksum = word();
-        let at = offset as u64;
         let kind = Kind::ALL.into_iter().find(|kind| kind.tag() == tag);
-        let kind = kind.ok_or(LogError::UnknownBlock { offset: at, tag })?;
+        let kind = kind.ok_or(LogError::UnknownBlock { offset, tag })?;
         let limit = |what, found, max| {
             let (found, max) = (u64::from(found), u64::from(max));
-            let error = LogError::TooMuch { offset: at, block: kind.name(), what, found, max };
+            let error = LogError::TooMuch { offset, block: kind.name(), what, found, max };
             if found <= max { Ok(()) } else { Err(error) }
         };
         limit("the length", raw, MAX_BLOCK_BYTES)?;
@@ -189,21 +207,20 @@ impl Block {
     }
 
     /// Where the next one begins.
-    pub(crate) const fn end(&self) -> usize {
-        self.offset + HEADER + self.stored as usize
+    pub(crate) const fn end(&self) -> u64 {
+        self.offset + HEADER as u64 + self.stored as u64
     }
 
     /// The stored bytes.
     pub(crate) fn bytes<'a>(&self, log: &'a [u8]) -> &'a [u8] {
-        log.get(self.offset + HEADER..self.end()).unwrap_or_default()
+        log.get(self.offset as usize + HEADER..self.end() as usize).unwrap_or_default()
     }
 
-    /// The content.
+    /// The content of stored bytes.
     ///
     /// # Errors
     /// If it cannot be decompressed.
-    pub(crate) fn content<'a>(&self, log: &'a [u8]) -> Result<Cow<'a, [u8]>, LogError> {
-        let stored = self.bytes(log);
+    pub(crate) fn content<'a>(&self, stored: &'a [u8]) -> Result<Cow<'a, [u8]>, LogError> {
         if self.raw == self.stored {
             return Ok(Cow::Borrowed(stored));
         }
@@ -214,7 +231,11 @@ impl Block {
         }
     }
 
+    pub(crate) fn misplaced(&self, expected: &'static str) -> LogError {
+        LogError::Misplaced { offset: self.offset, block: self.kind.name(), expected }
+    }
+
     pub(crate) fn invalid(&self, reason: &'static str) -> LogError {
-        LogError::Invalid { offset: self.offset as u64, block: self.kind.name(), reason }
+        LogError::Invalid { offset: self.offset, block: self.kind.name(), reason }
     }
 }

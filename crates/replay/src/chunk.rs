@@ -58,8 +58,8 @@ pub struct Chunk {
 impl Chunk {
     /// # Errors
     /// If the content makes no sense.
-    pub(crate) fn decode(log: &[u8], block: Block, header: &Header) -> Result<Self, LogError> {
-        let content = block.content(log)?;
+    pub(crate) fn decode(stored: &[u8], block: Block, header: &Header) -> Result<Self, LogError> {
+        let content = block.content(stored)?;
         Self::of_content(&content, block, header).map_err(|reason| block.invalid(reason))
     }
 

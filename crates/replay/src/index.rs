@@ -10,6 +10,8 @@ use crate::codec::{Reason, Source};
 
 /// How many bytes the mark has.
 pub(crate) const END_MARK: usize = 20;
+/// What a log that is too short has only a part of.
+pub(crate) const END: &str = "the end mark";
 
 /// The end mark of a log whose index begins at an offset.
 pub(crate) fn end_mark(offset: u64) -> [u8; END_MARK] {
@@ -70,11 +72,11 @@ impl Index {
         same(source.u32()? as usize == chunks.len())?;
         for block in chunks {
             let found = (source.u64()?, source.u64()?, source.u32()?);
-            same(found == (block.offset as u64, block.tick, block.ticks))?;
+            same(found == (block.offset, block.tick, block.ticks))?;
         }
         same(source.u32()? as usize == keyframes.len())?;
         for block in keyframes {
-            same((source.u64()?, source.u64()?) == (block.offset as u64, block.tick))?;
+            same((source.u64()?, source.u64()?) == (block.offset, block.tick))?;
         }
         source.end()?;
         Ok(hash)

@@ -6,7 +6,8 @@
 //!
 //! * [`Header`] says what a log is of; [`LogWriter`] writes it, tick by tick;
 //! * [`Recorder`] and [`GameRecorder`] feed it from a world or a game;
-//! * [`Log`] reads what is whole of it, in [`Chunk`]s of [`Frame`]s, and says what is wrong with the rest;
+//! * [`Log`] reads what is whole of it, in [`Chunk`]s of [`Frame`]s, and says what is wrong with the rest; [`LogReader`]
+//!   reads it as it comes;
 //! * [`Player`] replays it with a [`Simulation`], goes to any tick, and verifies it: a [`Divergence`] is a value;
 //! * [`diff`] finds the first thing in which two logs differ, [`HashStream`] compares machines by hashes alone.
 //!
@@ -25,7 +26,9 @@ mod index;
 pub mod limits;
 mod log;
 mod player;
+mod reader;
 mod recorder;
+mod sequence;
 mod simulation;
 mod writer;
 
@@ -39,6 +42,7 @@ pub use hash_stream::{HashLineError, HashStream, HashStreamError};
 pub use header::{Header, LogKind};
 pub use log::{ChunkInfo, KeyframeInfo, Log};
 pub use player::{PlayError, Player};
+pub use reader::{LogPart, LogReader};
 pub use recorder::{GameRecorder, Recorder};
 pub use simulation::{CommandSimulation, Recorded, Simulation, SimulationError};
 pub use writer::{Check, LogWriter, WriterOptions};

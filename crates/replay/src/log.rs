@@ -2,11 +2,11 @@
 
 use crate::block::{Block, Kind, PREAMBLE, check_preamble};
 use crate::chunk::Chunk;
-use crate::codec::Source;
 use crate::error::LogError;
 use crate::header::Header;
-use crate::index::{END_MARK, Index, end_mark};
+use crate::index::{END, END_MARK, end_mark};
 use crate::limits::MAX_LOG_BYTES;
+use crate::sequence::{Sequence, read_header};
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read;
@@ -20,9 +20,7 @@ use std::path::Path;
 pub struct Log {
     bytes: Vec<u8>,
     header: Header,
-    chunks: Vec<Block>,
-    keyframes: Vec<Block>,
-    end_tick: u64,
+    blocks: Sequence,
     last_hash: Option<u128>,
     damage: Option<LogError>,
 }
@@ -86,28 +84,9 @@ impl Log {
         }
         check_preamble(&bytes)?;
         let head = Block::find(&bytes, PREAMBLE)?;
-        if head.kind != Kind::Head {
-            let (offset, block, expected) = (PREAMBLE as u64, head.kind.name(), Kind::Head.name());
-            return Err(LogError::Misplaced { offset, block, expected });
-        }
-        if head.tick != 0 {
-            return Err(head.invalid("it has a tick"));
-        }
-        let content = head.content(&bytes)?;
-        let mut source = Source(&content);
-        let header: Header = source.value().map_err(|reason| head.invalid(reason))?;
-        source.end().map_err(|reason| head.invalid(reason))?;
-        header.validate()?;
-        let end_tick = header.first_tick;
-        let mut log = Self {
-            bytes,
-            header,
-            chunks: Vec::new(),
-            keyframes: Vec::new(),
-            end_tick,
-            last_hash: None,
-            damage: None,
-        };
+        let header = read_header(head, head.bytes(&bytes))?;
+        let blocks = Sequence::new(&header);
+        let mut log = Self { bytes, header, blocks, last_hash: None, damage: None };
         log.damage = log.scan(head.end()).err();
         Ok(log)
     }
@@ -127,7 +106,7 @@ impl Log {
     /// The tick of the state that it ends with: one more than its last frame.
     #[must_use]
     pub const fn end_tick(&self) -> u64 {
-        self.end_tick
+        self.blocks.end_tick
     }
 
     /// The hash of the state that it ends with, if it was finished with one.
@@ -150,8 +129,8 @@ impl Log {
 
     /// Its chunks, by their ticks.
     pub fn chunks(&self) -> impl ExactSizeIterator<Item = ChunkInfo> + '_ {
-        self.chunks.iter().map(|block| ChunkInfo {
-            offset: block.offset as u64,
+        self.blocks.chunks.iter().map(|block| ChunkInfo {
+            offset: block.offset,
             first_tick: block.tick,
             ticks: block.ticks,
             stored_bytes: block.stored,
@@ -161,8 +140,8 @@ impl Log {
 
     /// Its keyframes, by their ticks.
     pub fn keyframes(&self) -> impl ExactSizeIterator<Item = KeyframeInfo> + '_ {
-        self.keyframes.iter().map(|block| KeyframeInfo {
-            offset: block.offset as u64,
+        self.blocks.keyframes.iter().map(|block| KeyframeInfo {
+            offset: block.offset,
             tick: block.tick,
             stored_bytes: block.stored,
             raw_bytes: block.raw,
@@ -177,14 +156,15 @@ impl Log {
     /// # Panics
     /// If there are not so many.
     pub fn chunk(&self, index: usize) -> Result<Chunk, LogError> {
-        Chunk::decode(&self.bytes, self.chunks[index], &self.header)
+        let block = self.blocks.chunks[index];
+        Chunk::decode(block.bytes(&self.bytes), block, &self.header)
     }
 
     /// Which chunk has a tick; none outside.
     #[must_use]
     pub fn chunk_of(&self, tick: u64) -> Option<usize> {
-        let index = self.chunks.partition_point(|block| block.tick <= tick).checked_sub(1)?;
-        (tick < self.end_tick).then_some(index)
+        let index = self.blocks.chunks.partition_point(|block| block.tick <= tick).checked_sub(1)?;
+        (tick < self.blocks.end_tick).then_some(index)
     }
 
     /// The state in a keyframe, by its place among them.
@@ -195,20 +175,21 @@ impl Log {
     /// # Panics
     /// If there are not so many.
     pub fn keyframe(&self, index: usize) -> Result<Cow<'_, [u8]>, LogError> {
-        self.keyframes[index].content(&self.bytes)
+        let block = self.blocks.keyframes[index];
+        block.content(block.bytes(&self.bytes))
     }
 
     /// The last keyframe of a tick or before it.
     #[must_use]
     pub fn keyframe_before(&self, tick: u64) -> Option<usize> {
-        self.keyframes.partition_point(|block| block.tick <= tick).checked_sub(1)
+        self.blocks.keyframes.partition_point(|block| block.tick <= tick).checked_sub(1)
     }
 
     /// If both logs have the same chunk at a tick, byte for byte: the tick after it, and the last tick in it whose state has
     /// a hash by the headers of both, or 0.
     pub(crate) fn same_chunk(&self, other: &Self, tick: u64) -> Option<(u64, u64)> {
-        let own = &self.chunks[self.chunk_of(tick)?];
-        let others = &other.chunks[other.chunk_of(tick)?];
+        let own = &self.blocks.chunks[self.chunk_of(tick)?];
+        let others = &other.blocks.chunks[other.chunk_of(tick)?];
         let is_start = own.tick == tick && others.tick == tick && own.ticks == others.ticks;
         if !is_start || own.bytes(&self.bytes) != others.bytes(&other.bytes) {
             return None;
@@ -219,56 +200,27 @@ impl Log {
     }
 
     /// Finds all blocks from an offset on, and what is wrong with the first that is wrong.
-    fn scan(&mut self, mut offset: usize) -> Result<(), LogError> {
-        loop {
-            if offset == self.bytes.len() {
-                return Err(LogError::Unfinished { offset: offset as u64 });
+    fn scan(&mut self, mut offset: u64) -> Result<(), LogError> {
+        while offset < self.byte_count() {
+            let block = Block::find(&self.bytes, offset as usize)?;
+            if block.kind == Kind::Index {
+                return self.end(block);
             }
-            let block = Block::find(&self.bytes, offset)?;
-            let at = offset as u64;
-            let misplaced = |expected| LogError::Misplaced { offset: at, block: block.kind.name(), expected };
-            let (expected, found) = (self.end_tick, block.tick);
-            if found != expected && matches!(block.kind, Kind::Keyframe | Kind::Ticks) {
-                return Err(LogError::Gap { offset: at, block: block.kind.name(), expected, found });
-            }
-            match block.kind {
-                Kind::Head => return Err(misplaced("ticks, a keyframe or the index")),
-                Kind::Keyframe => {
-                    if self.keyframes.last().is_some_and(|last| last.tick == block.tick) {
-                        return Err(block.invalid("there is one of its tick before it"));
-                    }
-                    self.keyframes.push(block);
-                }
-                Kind::Ticks => {
-                    if self.keyframes.is_empty() && self.header.needs_keyframe() {
-                        return Err(misplaced("a keyframe"));
-                    }
-                    if block.ticks == 0 {
-                        return Err(block.invalid("it has no ticks"));
-                    }
-                    self.chunks.push(block);
-                    self.end_tick += u64::from(block.ticks);
-                }
-                Kind::Index => return self.end(block),
-            }
+            self.blocks.push(block, &self.header)?;
             offset = block.end();
         }
+        Err(LogError::Unfinished { offset })
     }
 
     /// Compares the index and the end mark with what there is.
     fn end(&mut self, index: Block) -> Result<(), LogError> {
-        if index.tick != 0 {
-            return Err(index.invalid("it has a tick"));
-        }
-        let content = index.content(&self.bytes)?;
-        let last_hash = Index::check(&content, self.end_tick, &self.chunks, &self.keyframes)
-            .map_err(|reason| index.invalid(reason))?;
-        let (offset, rest) = (index.end() as u64, &self.bytes[index.end()..]);
+        let last_hash = self.blocks.finish(index, index.bytes(&self.bytes))?;
+        let (offset, rest) = (index.end(), &self.bytes[index.end() as usize..]);
         let Some((mark, after)) = rest.split_at_checked(END_MARK) else {
             let (expected, found) = (END_MARK as u64, rest.len() as u64);
-            return Err(LogError::Truncated { offset, what: "the end mark", expected, found });
+            return Err(LogError::Truncated { offset, what: END, expected, found });
         };
-        if mark != end_mark(index.offset as u64) {
+        if mark != end_mark(index.offset) {
             return Err(LogError::EndMark { offset });
         }
         if !after.is_empty() {

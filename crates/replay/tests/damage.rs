@@ -6,7 +6,8 @@ mod game;
 use game::{Pushing, command_log, input_log};
 use isostep_math::random::Rng;
 use isostep_replay::{
-    CommandSimulation, FORMAT_VERSION, Log, LogError, PlayError, Player, WriterOptions, limits,
+    CommandSimulation, FORMAT_VERSION, Log, LogError, LogPart, LogReader, PlayError, Player, WriterOptions,
+    limits,
 };
 use isostep_step::SIM_VERSION;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -100,6 +101,64 @@ fn a_log_that_is_cut_at_any_byte_yields_the_ticks_before_it_and_says_where_it_en
             assert_eq!(read_all(&log), Ok(log.end_tick()));
         }
         assert!(with_header > bytes.len() / 2);
+    }
+}
+
+/// A source that gives a few bytes at a time.
+struct Trickle<'a>(&'a [u8]);
+
+impl std::io::Read for Trickle<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = buffer.len().min(self.0.len()).min(7);
+        buffer[..count].copy_from_slice(&self.0[..count]);
+        self.0 = &self.0[count..];
+        Ok(count)
+    }
+}
+
+/// What a reader finds in bytes: the tick at which it ends, and what is wrong.
+fn read_as_it_comes(bytes: &[u8]) -> (u64, Option<LogError>) {
+    let mut reader = match LogReader::new(Trickle(bytes)) {
+        Ok(reader) => reader,
+        Err(error) => return (0, Some(error)),
+    };
+    let mut keyframes = 0;
+    loop {
+        match reader.next_part() {
+            Ok(Some(LogPart::Chunk(chunk))) => assert_eq!(chunk.end_tick(), reader.end_tick()),
+            Ok(Some(LogPart::Keyframe { tick, state })) => {
+                assert!(tick == reader.end_tick() && !state.is_empty());
+                keyframes += 1;
+            }
+            Ok(Some(other)) => panic!("{other:?}"),
+            Ok(None) => {
+                assert!(keyframes > 0 && reader.last_hash().is_some());
+                assert!(reader.next_part().unwrap().is_none());
+                return (reader.end_tick(), None);
+            }
+            Err(error) => return (reader.end_tick(), Some(error)),
+        }
+    }
+}
+
+#[test]
+fn a_log_that_is_read_as_it_comes_says_the_same_wherever_it_is_cut_or_damaged() {
+    for bytes in small_logs() {
+        let whole = |bytes: &[u8]| match Log::from_bytes(bytes.to_vec()) {
+            Ok(log) => (log.end_tick(), log.damage().cloned()),
+            Err(error) => (0, Some(error)),
+        };
+        assert_eq!(read_as_it_comes(&bytes), (14, None));
+        for length in 0..bytes.len() {
+            assert_eq!(read_as_it_comes(&bytes[..length]), whole(&bytes[..length]), "{length}");
+        }
+        for place in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[place] ^= 1 << (place % 8);
+            assert_eq!(read_as_it_comes(&damaged), whole(&damaged), "{place}");
+        }
+        let longer = [&bytes[..], b"more"].concat();
+        assert_eq!(read_as_it_comes(&longer), whole(&longer));
     }
 }
 

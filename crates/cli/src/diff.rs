@@ -1,0 +1,263 @@
+//! `isostep diff`: the first thing in which two logs differ, or a log and the hashes of another machine.
+
+use crate::failure::Failure;
+use crate::games;
+use crate::logs;
+use crate::output::{Output, Verdict};
+use crate::report::{self, AtKeyframe, keyframe_json, number_json, trace_json};
+use isostep_replay::{
+    EventDifference, HashStream, Log, LogDifference, LogError, StateDifference, diff_hashes,
+};
+use isostep_step::Command;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What `isostep diff` takes.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Logs with traces name the body and the field, with both values; logs with keyframes name a field at \
+the next one; hashes name the tick.
+
+Exit code: 0 if they are equal, 1 if they differ, 2 if one cannot be read.
+
+Examples:
+  isostep diff ours.isr theirs.isr
+  isostep diff match.isr there.hashes        # what `isostep hash` printed on another machine
+  isostep diff --json ours.isr theirs.isr"
+)]
+pub(crate) struct Options {
+    /// A log, or a stream of hashes
+    left: PathBuf,
+    /// Another one
+    right: PathBuf,
+    /// Of damaged logs, take what is whole
+    #[arg(long)]
+    valid_part: bool,
+    /// One document of JSON instead
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is compared.
+enum Side {
+    Log(Arc<Log>),
+    Hashes(HashStream),
+}
+
+/// What came of it.
+struct Comparison {
+    difference: Option<LogDifference>,
+    /// Who owns the slot that differs at a keyframe.
+    owner: Option<String>,
+    /// What was compared, in words.
+    extent: String,
+}
+
+/// Compares, and says what differs.
+pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failure> {
+    let [left, right] = [&options.left, &options.right];
+    let sides = (read(left, options.valid_part)?, read(right, options.valid_part)?);
+    let comparison = match sides {
+        (Side::Log(one), Side::Log(other)) => compare_logs(options, &one, &other)?,
+        (Side::Log(log), Side::Hashes(stream)) => compare_hashes(options, left, &log, &stream, false)?,
+        (Side::Hashes(stream), Side::Log(log)) => compare_hashes(options, right, &log, &stream, true)?,
+        (Side::Hashes(one), Side::Hashes(other)) => compare_streams(options, &one, &other)?,
+    };
+    if options.json {
+        out.json(&json(options, &comparison))?;
+    } else {
+        print(options, &comparison, out)?;
+    }
+    Ok(Verdict::of(comparison.difference.is_none()))
+}
+
+/// A log, or if the file does not begin as one and is text, a stream of hashes.
+fn read(path: &Path, valid_part: bool) -> Result<Side, Failure> {
+    let log = match Log::open(path) {
+        Ok(log) => log,
+        Err(LogError::Magic) => {
+            let not_a_log = |_| Failure::log(path, LogError::Magic);
+            let text = std::fs::read_to_string(path).map_err(not_a_log)?;
+            let stream = text.parse();
+            return stream
+                .map(Side::Hashes)
+                .map_err(|error| Failure::Hashes { path: path.to_owned(), error });
+        }
+        Err(error) => return Err(Failure::log(path, error)),
+    };
+    logs::checked(path, log, valid_part).map(Side::Log)
+}
+
+fn compare_logs(options: &Options, left: &Arc<Log>, right: &Arc<Log>) -> Result<Comparison, Failure> {
+    let failure = |error| Failure::play(&options.left, error);
+    let difference = games::difference(left, right).map_err(failure)?;
+    let mut owner = None;
+    if let Some(LogDifference::State(state)) = &difference {
+        if let Some((tick, difference)) = &state.keyframe {
+            let mut replay = games::replay(&options.left, left)?;
+            replay.seek(*tick).map_err(failure)?;
+            owner = report::owner(replay.world(), difference);
+        }
+    }
+    let ticks = left.end_tick() - left.first_tick();
+    Ok(Comparison { difference, owner, extent: format!("{ticks} ticks and the states that both know") })
+}
+
+/// Compares a log at `path` with a stream, which is on the left if `is_swapped`.
+fn compare_hashes(
+    options: &Options,
+    path: &Path,
+    log: &Log,
+    stream: &HashStream,
+    is_swapped: bool,
+) -> Result<Comparison, Failure> {
+    let failure = |error| Failure::log(path, error);
+    let recorded = HashStream::of_log(log).map_err(failure)?;
+    let extent = extent(options, &recorded, stream)?;
+    let mut difference = diff_hashes(log, stream).map_err(failure)?;
+    if let Some([left, right]) =
+        difference.as_mut().filter(|_| is_swapped).and_then(|state| state.hashes.as_mut())
+    {
+        std::mem::swap(left, right);
+    }
+    let difference = difference.map(|state| LogDifference::State(Box::new(state)));
+    Ok(Comparison { difference, owner: None, extent })
+}
+
+fn compare_streams(options: &Options, left: &HashStream, right: &HashStream) -> Result<Comparison, Failure> {
+    let extent = extent(options, left, right)?;
+    let mut last_equal = 0;
+    let mut difference = None;
+    for &(tick, hash) in left.hashes() {
+        match right.of(tick) {
+            Some(other) if other != hash => {
+                let hashes = Some([hash, other]);
+                let state = StateDifference { tick, last_equal, hashes, ..StateDifference::default() };
+                difference = Some(LogDifference::State(Box::new(state)));
+                break;
+            }
+            Some(_) => last_equal = tick,
+            None => {}
+        }
+    }
+    Ok(Comparison { difference, owner: None, extent })
+}
+
+/// How many hashes both have.
+fn extent(options: &Options, left: &HashStream, right: &HashStream) -> Result<String, Failure> {
+    match left.hashes().iter().filter(|(tick, _)| right.of(*tick).is_some()).count() {
+        0 => Err(Failure::NothingInCommon { left: options.left.clone(), right: options.right.clone() }),
+        count => Ok(format!("hashes of {count} ticks")),
+    }
+}
+
+fn print(options: &Options, comparison: &Comparison, out: &mut Output) -> Result<(), Failure> {
+    let [left, right] = [&options.left, &options.right].map(|path| path.display().to_string());
+    let Some(difference) = &comparison.difference else {
+        writeln!(out, "{left} and {right} are {}: {}", out.good("equal"), comparison.extent)?;
+        return Ok(());
+    };
+    let differ = out.bad("differ");
+    match difference {
+        LogDifference::Header { field, left: a, right: b } => {
+            writeln!(out, "{left} and {right} {differ} in the header: they are of different things\n")?;
+            writeln!(out, "{field}: {a}")?;
+            writeln!(out, "{:width$}  {b}", "", width = field.len())?;
+        }
+        LogDifference::Events { tick, events } => {
+            writeln!(
+                out,
+                "{left} and {right} {differ} in what is done at tick {tick}; all before is equal\n"
+            )?;
+            let [what, a, b] = event_texts(events);
+            writeln!(out, "{what}: {a}\n{:width$}  {b}", "", width = what.len())?;
+        }
+        LogDifference::State(state) => {
+            let StateDifference { tick, last_equal, hashes, trace, is_traced, numbers, keyframe } = &**state;
+            writeln!(
+                out,
+                "{left} and {right} {differ} at tick {tick}; they are equal at tick {last_equal}\n"
+            )?;
+            if let Some([a, b]) = hashes {
+                writeln!(out, "hash: {a:032x}\n      {b:032x}\n")?;
+            }
+            if *is_traced && trace.is_none() {
+                writeln!(out, "The worlds do not differ: it is in what the game keeps beside.")?;
+                return Ok(());
+            }
+            let owner = comparison.owner.as_deref();
+            let keyframe =
+                keyframe.as_ref().map(|(tick, difference)| AtKeyframe { tick: *tick, difference, owner });
+            if !report::place(["first", "second"], trace.as_ref(), numbers, keyframe.as_ref(), out)? {
+                writeln!(
+                    out,
+                    "Hashes tell no more: two logs that were recorded with --traces name the body and the field."
+                )?;
+            }
+        }
+        LogDifference::Length { left: a, right: b } => {
+            writeln!(
+                out,
+                "{left} and {right} {differ}: one ends with tick {a}, the other with tick {b}; all before is equal"
+            )?;
+        }
+        other => writeln!(out, "{left} and {right} {differ}: {other}")?,
+    }
+    Ok(())
+}
+
+/// What was done, and how on both sides.
+fn event_texts(events: &EventDifference) -> [String; 3] {
+    match events {
+        EventDifference::Command { index, left, right } => {
+            let text = |command: &Option<Box<Command>>| {
+                command.as_ref().map_or_else(|| "none".to_owned(), |command| format!("{command:?}"))
+            };
+            [format!("command {index}"), text(left), text(right)]
+        }
+        EventDifference::Input { player, left, right } => {
+            [format!("input of player {player}"), format!("{left:02x?}"), format!("{right:02x?}")]
+        }
+        other => ["events".to_owned(), format!("{other}"), String::new()],
+    }
+}
+
+fn json(options: &Options, comparison: &Comparison) -> Value {
+    let mut json = match &comparison.difference {
+        None => json!({ "verdict": "equal", "compared": comparison.extent }),
+        Some(LogDifference::Header { field, left, right }) => {
+            json!({ "kind": "header", "field": field, "texts": [left, right] })
+        }
+        Some(LogDifference::Events { tick, events }) => {
+            let [what, left, right] = event_texts(events);
+            json!({ "kind": "events", "tick": tick, "what": what, "texts": [left, right] })
+        }
+        Some(LogDifference::State(state)) => {
+            let StateDifference { tick, last_equal, hashes, trace, is_traced, numbers, keyframe } = &**state;
+            json!({
+                "kind": "state",
+                "tick": tick,
+                "last_equal": last_equal,
+                "hashes": hashes.map(|hashes| hashes.map(|hash| format!("{hash:032x}"))),
+                "is_traced": is_traced,
+                "trace": trace.as_ref().map(trace_json),
+                "numbers": numbers.iter().map(number_json).collect::<Vec<_>>(),
+                "keyframe": keyframe
+                    .as_ref()
+                    .map(|(tick, difference)| keyframe_json(*tick, difference, comparison.owner.as_deref())),
+            })
+        }
+        Some(LogDifference::Length { left, right }) => {
+            json!({ "kind": "length", "end_ticks": [left, right] })
+        }
+        Some(other) => json!({ "kind": "other", "text": other.to_string() }),
+    };
+    json["left"] = json!(options.left.display().to_string());
+    json["right"] = json!(options.right.display().to_string());
+    if comparison.difference.is_some() {
+        json["verdict"] = json!("different");
+    }
+    json
+}

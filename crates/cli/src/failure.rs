@@ -1,0 +1,102 @@
+//! [`Failure`]: why a command could not do what it was asked to.
+
+use crate::games::{self, Games};
+use isostep_render::{SheetError, ViewError};
+use isostep_replay::{HashStreamError, LogError, PlayError, WriteError};
+use isostep_step::{CommandError, ConfigError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a command could not do what it was asked to: what, where, and what helps.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    #[error("cannot print: {0}")]
+    Output(#[from] io::Error),
+    #[error("{}: {error}{}", path.display(), advice(error))]
+    Log { path: PathBuf, error: LogError },
+    #[error("{}: {error}\n{}", path.display(), valid_part(*first, *end))]
+    Damaged { path: PathBuf, error: LogError, first: u64, end: u64 },
+    #[error("{}: {error}", path.display())]
+    Play { path: PathBuf, error: PlayError },
+    #[error(
+        "{}: a log of version {version} of the game {game:?}: this program links {Games}\n\
+         Link the game, as a `Simulation` of isostep-replay, to replay it; `isostep inspect` and \
+         `isostep hash --recorded` need no game.",
+        path.display()
+    )]
+    UnknownGame { path: PathBuf, game: String, version: u32 },
+    #[error("{}: neither a log nor a stream of hashes: {error}", path.display())]
+    Hashes { path: PathBuf, error: HashStreamError },
+    #[error("{} and {} have no hash of the same tick: nothing was compared", left.display(), right.display())]
+    NothingInCommon { left: PathBuf, right: PathBuf },
+    #[error("cannot write {}: {error}", path.display())]
+    Write { path: PathBuf, error: io::Error },
+    #[error("cannot record {}: {error}", path.display())]
+    Record { path: PathBuf, error: WriteError },
+    #[error(transparent)]
+    Command(#[from] CommandError),
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error("--{option} is for {of} only")]
+    Option { option: &'static str, of: &'static str },
+    #[error("neither a scene nor a file is called {0}: `isostep scenes` lists the scenes")]
+    NoSource(String),
+    #[error(transparent)]
+    View(#[from] ViewError),
+    #[error(transparent)]
+    Sheet(#[from] SheetError),
+}
+
+impl Failure {
+    pub(crate) fn log(path: &Path, error: LogError) -> Self {
+        Self::Log { path: path.to_owned(), error }
+    }
+
+    pub(crate) fn play(path: &Path, error: PlayError) -> Self {
+        match error {
+            PlayError::Log(error) => Self::log(path, error),
+            error => Self::Play { path: path.to_owned(), error },
+        }
+    }
+
+    /// Whether nobody reads what is printed any more, as `head` after its last line.
+    pub(crate) fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+/// Where it is if the error does not say, and what to do about it.
+fn advice(error: &LogError) -> &'static str {
+    match error {
+        LogError::Magic => {
+            " (at byte 0)\n`isostep record` writes logs; docs/format-isr.md says what they are."
+        }
+        LogError::Format { .. } => {
+            " (at byte 8)\nReplay it with a version of isostep that reads that format."
+        }
+        LogError::Simulation { .. } => {
+            " (at byte 12)\nAnother version computes other bits: replay it with the isostep that recorded it, or record \
+             it again."
+        }
+        LogError::HeaderChecksum { .. } | LogError::BlockChecksum { .. } | LogError::Truncated { .. } => {
+            "\nWithout its header nothing of it can be replayed: take another copy."
+        }
+        _ => "",
+    }
+}
+
+fn valid_part(first: u64, end: u64) -> String {
+    match end - first {
+        0 => "No tick of it is whole: take another copy.".to_owned(),
+        ticks => format!("{ticks} ticks before that are whole, up to tick {end}: --valid-part takes these."),
+    }
+}
+
+impl std::fmt::Display for Games {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (place, (name, version)) in games::LINKED.iter().enumerate() {
+            write!(f, "{}{name:?} (version {version})", if place == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}

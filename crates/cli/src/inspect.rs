@@ -1,0 +1,271 @@
+//! `isostep inspect`: what is in a log, and the bodies at a tick of it.
+
+use crate::failure::Failure;
+use crate::figures::{bytes, counted, real_time, seconds};
+use crate::games;
+use crate::output::{Output, Verdict};
+use crate::{new_list, new_table};
+use isostep_math::{Quat, Vec3};
+use isostep_replay::{ChunkInfo, FORMAT_VERSION, FrameEvents, Header, KeyframeInfo, Log, LogKind};
+use isostep_step::{BodyView, Command, SIM_VERSION, World, WorldConfig};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What `isostep inspect` takes.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Of a damaged log it shows what is whole, says what is wrong, and ends with exit code 2.
+
+Examples:
+  isostep inspect match.isr
+  isostep inspect match.isr --blocks       # each block with its offset
+  isostep inspect match.isr --tick 600     # where the bodies are at a tick"
+)]
+pub(crate) struct Options {
+    /// The log
+    log: PathBuf,
+    /// List the bodies at this tick
+    #[arg(long)]
+    tick: Option<u64>,
+    /// List each block
+    #[arg(long)]
+    blocks: bool,
+}
+
+/// Bytes of a block before its content.
+const BLOCK_HEADER: u64 = 32;
+
+/// Prints what the log is of, what it is made of, what happens in it, and what is wrong with it.
+pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failure> {
+    let path = &options.log;
+    let log = Arc::new(Log::open(path).map_err(|error| Failure::log(path, error))?);
+    if let Some(tick) = options.tick {
+        let mut replay = games::replay(path, &log)?;
+        replay.seek(tick).map_err(|error| Failure::play(path, error))?;
+        writeln!(out, "{} at tick {tick}, hash {:032x}\n", path.display(), replay.hash())?;
+        print_bodies(replay.world(), out)?;
+    } else {
+        print_header(&log, out)?;
+        print_sizes(&log, out)?;
+        if options.blocks {
+            print_blocks(&log, out)?;
+        }
+        print_events(&log, out).map_err(|error| match error {
+            EventsError::Log(error) => Failure::log(path, error),
+            EventsError::Output(error) => error.into(),
+        })?;
+    }
+    match log.damage() {
+        None => Ok(Verdict::Identical),
+        Some(error) => {
+            let (first, end) = (log.first_tick(), log.end_tick());
+            out.flush()?;
+            Err(Failure::Damaged { path: path.clone(), error: error.clone(), first, end })
+        }
+    }
+}
+
+fn print_header(log: &Log, out: &mut Output) -> Result<(), Failure> {
+    let Header { kind, tick_rate, players, seed, first_tick, hash_interval, traces, note } = log.header();
+    let mut list = new_list();
+    let mut add = |name: &str, value: String| {
+        list.add_row([name.to_owned(), value]);
+    };
+    add("format", format!("{FORMAT_VERSION}, simulation {SIM_VERSION}"));
+    match kind {
+        LogKind::Commands { .. } => add("holds", "commands: replays without a game".to_owned()),
+        LogKind::Inputs { game, version } => {
+            add("holds", format!("inputs of the game {game:?}, version {version}"));
+        }
+    }
+    add("players", players.to_string());
+    add("seed", seed.to_string());
+    let (ticks, end) = (log.end_tick() - first_tick, log.end_tick());
+    let played = seconds(real_time(ticks, *tick_rate));
+    add("ticks", format!("{first_tick} to {end}: {played} at {tick_rate} Hz"));
+    let traces = if *traces { ", with traces" } else { ", without traces" };
+    add(
+        "hashes",
+        match hash_interval {
+            0 => "none".to_owned(),
+            1 => format!("each tick{traces}"),
+            interval => format!("every {interval} ticks{traces}"),
+        },
+    );
+    if let Some(hash) = log.last_hash() {
+        add("last hash", format!("{hash:032x}"));
+    }
+    if !note.is_empty() {
+        add("note", note.clone());
+    }
+    if let LogKind::Commands { config } = kind {
+        add("world", config_text(config));
+    }
+    writeln!(out, "{}\n", list.trim_fmt())?;
+    Ok(())
+}
+
+fn config_text(config: &WorldConfig) -> String {
+    let sleeping = if config.sleeping { "sleep" } else { "no sleep" };
+    let contacts = format!("contacts of {} Hz", config.contact_frequency);
+    format!("gravity {}, {} substeps, {contacts}, {sleeping}", config.gravity, config.substeps)
+}
+
+fn print_sizes(log: &Log, out: &mut Output) -> Result<(), Failure> {
+    let mut table = new_table(&["blocks", "number", "bytes", "decompressed"], &[1, 2, 3]);
+    let mut rest = log.byte_count();
+    let mut add = |name: &str, blocks: Vec<(u32, u32)>| {
+        let stored: u64 = blocks.iter().map(|(stored, _)| u64::from(*stored) + BLOCK_HEADER).sum();
+        let raw: u64 = blocks.iter().map(|(_, raw)| u64::from(*raw) + BLOCK_HEADER).sum();
+        rest -= stored;
+        table.add_row([name.to_owned(), blocks.len().to_string(), stored.to_string(), raw.to_string()]);
+    };
+    add("ticks", log.chunks().map(|info| (info.stored_bytes, info.raw_bytes)).collect());
+    add("keyframes", log.keyframes().map(|info| (info.stored_bytes, info.raw_bytes)).collect());
+    table.add_row(["header, index, rest".to_owned(), String::new(), rest.to_string(), rest.to_string()]);
+    table.add_row(["all".to_owned(), String::new(), log.byte_count().to_string(), String::new()]);
+    writeln!(out, "{table}")?;
+    let ticks = (log.end_tick() - log.first_tick()).max(1);
+    let hour = log.byte_count().saturating_mul(3600 * u64::from(log.header().tick_rate)) / ticks;
+    writeln!(out, "{} a tick, {} an hour\n", counted(log.byte_count() / ticks, "byte"), bytes(hour))?;
+    Ok(())
+}
+
+fn print_blocks(log: &Log, out: &mut Output) -> Result<(), Failure> {
+    let mut rows: Vec<(u64, [String; 5])> = Vec::new();
+    for ChunkInfo { offset, first_tick, ticks, stored_bytes, raw_bytes } in log.chunks() {
+        let last = first_tick + u64::from(ticks) - 1;
+        let span = format!("{first_tick} to {last}");
+        rows.push((
+            offset,
+            ["ticks".to_owned(), offset.to_string(), span, stored_bytes.to_string(), raw_bytes.to_string()],
+        ));
+    }
+    for KeyframeInfo { offset, tick, stored_bytes, raw_bytes } in log.keyframes() {
+        let [tick, stored, raw] =
+            [tick, stored_bytes.into(), raw_bytes.into()].map(|number: u64| number.to_string());
+        rows.push((offset, ["keyframe".to_owned(), offset.to_string(), tick, stored, raw]));
+    }
+    rows.sort_by_key(|(offset, _)| *offset);
+    let mut table = new_table(&["block", "offset", "ticks", "content", "decompressed"], &[1, 3, 4]);
+    for (_, row) in rows {
+        table.add_row(row);
+    }
+    writeln!(out, "{table}\n")?;
+    Ok(())
+}
+
+/// Why what happens cannot be told.
+#[derive(Debug, thiserror::Error)]
+enum EventsError {
+    #[error(transparent)]
+    Log(#[from] isostep_replay::LogError),
+    #[error(transparent)]
+    Output(#[from] std::io::Error),
+}
+
+/// What a player did, all in all.
+#[derive(Clone, Default)]
+struct InputCounts {
+    bytes: u64,
+    /// Ticks in which the input is not that of the tick before.
+    changes: u64,
+    /// Ticks in which it has no bit that is set.
+    idle: u64,
+    values: BTreeSet<Vec<u8>>,
+    last: Vec<u8>,
+}
+
+fn print_events(log: &Log, out: &mut Output) -> Result<(), EventsError> {
+    let mut commands: BTreeMap<String, u64> = BTreeMap::new();
+    let mut players = vec![InputCounts::default(); log.header().players as usize];
+    let mut ticks: u64 = 0;
+    for index in 0..log.chunks().len() {
+        let chunk = log.chunk(index)?;
+        for frame in chunk.frames() {
+            ticks += 1;
+            match frame.events {
+                FrameEvents::Commands(list) => {
+                    for command in list {
+                        *commands.entry(name_of(command)).or_default() += 1;
+                    }
+                }
+                FrameEvents::Inputs(inputs) => {
+                    for (input, counts) in inputs.iter().zip(&mut players) {
+                        counts.add(input);
+                    }
+                }
+            }
+        }
+    }
+    if matches!(log.header().kind, LogKind::Commands { .. }) {
+        let mut table = new_table(&["command", "number"], &[1]);
+        for (name, count) in &commands {
+            table.add_row([name.clone(), count.to_string()]);
+        }
+        table.add_row(["all".to_owned(), commands.values().sum::<u64>().to_string()]);
+        writeln!(out, "{table}")?;
+    } else {
+        let mut table = new_table(
+            &["player", "bytes a tick", "changes", "idle ticks", "different inputs"],
+            &[0, 1, 2, 3, 4],
+        );
+        for (player, counts) in players.iter().enumerate() {
+            let each = counts.bytes / ticks.max(1);
+            let numbers = [player as u64, each, counts.changes, counts.idle, counts.values.len() as u64];
+            table.add_row(numbers.map(|number| number.to_string()));
+        }
+        writeln!(out, "{table}")?;
+    }
+    Ok(())
+}
+
+impl InputCounts {
+    fn add(&mut self, input: &[u8]) {
+        self.bytes += input.len() as u64;
+        self.changes += u64::from(self.last != input);
+        self.idle += u64::from(input.iter().all(|byte| *byte == 0));
+        if !self.values.contains(input) {
+            self.values.insert(input.to_vec());
+        }
+        input.clone_into(&mut self.last);
+    }
+}
+
+/// The name of a variant.
+fn name_of(command: &Command) -> String {
+    let text = format!("{command:?}");
+    text.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default().to_owned()
+}
+
+fn print_bodies(world: &World, out: &mut Output) -> Result<(), Failure> {
+    let header =
+        ["handle", "kind", "position", "rotation", "velocity", "angular velocity", "asleep", "user data"];
+    let mut table = new_table(&header, &[]);
+    for body in world.bodies() {
+        let vector = |vector: Vec3| format!("{vector:.3}");
+        let Quat { x, y, z, w } = body.rotation();
+        table.add_row([
+            body.handle().to_string(),
+            format!("{:?}", body.kind()).to_lowercase(),
+            vector(body.position()),
+            format!("[{x:.3}, {y:.3}, {z:.3}, {w:.3}]"),
+            vector(body.linear_velocity()),
+            vector(body.angular_velocity()),
+            if body.is_asleep() { "asleep" } else { "" }.to_owned(),
+            format!("{:#x}", body.user_data()),
+        ]);
+    }
+    writeln!(out, "{table}")?;
+    let asleep = world.bodies().filter(BodyView::is_asleep).count();
+    let contacts = world.contacts().filter(|contact| contact.touching).count();
+    writeln!(
+        out,
+        "\n{}, {asleep} asleep, {}",
+        counted(world.bodies().count() as u64, "body").replace("bodys", "bodies"),
+        counted(contacts as u64, "contact")
+    )?;
+    Ok(())
+}

@@ -1,0 +1,194 @@
+//! What several commands print: the first line, and where states differ.
+
+use crate::new_table;
+use crate::output::Output;
+use comfy_table::Table;
+use isostep_math::wide::Level;
+use isostep_replay::{Cause, Divergence, NumberAt, TraceDifference};
+use isostep_step::{Difference, NumberDifference, Section, World};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// What computes here.
+pub(crate) fn banner(out: &mut Output) -> io::Result<()> {
+    let level = Level::current();
+    writeln!(
+        out,
+        "isostep {}: deterministic fixed-point physics, {}-{}, kernels in {} lanes ({})\n",
+        env!("CARGO_PKG_VERSION"),
+        std::env::consts::ARCH,
+        std::env::consts::OS,
+        level.lanes(),
+        level.name(),
+    )
+}
+
+/// A difference at a keyframe, and who owns the slot that differs.
+pub(crate) struct AtKeyframe<'a> {
+    pub(crate) tick: u64,
+    pub(crate) difference: &'a Difference,
+    pub(crate) owner: Option<&'a str>,
+}
+
+/// Where a replay left what was recorded. `owner` is of the slot that differs at a keyframe.
+pub(crate) fn divergence(divergence: &Divergence, owner: Option<&str>, out: &mut Output) -> io::Result<()> {
+    let Divergence { tick, last_equal, cause, trace, numbers, keyframe } = divergence;
+    match cause {
+        Cause::Hash { expected, found } => {
+            writeln!(out, "hash at tick {tick}: recorded {expected:032x}")?;
+            writeln!(
+                out,
+                "{:width$}found    {found:032x}",
+                "",
+                width = format!("hash at tick {tick}: ").len()
+            )?;
+        }
+        Cause::Refused { reason } => writeln!(out, "tick {tick} cannot be done: {reason}")?,
+        _ => writeln!(out, "the state at tick {tick} is not the recorded keyframe")?,
+    }
+    writeln!(out, "equal at tick {last_equal}: the cause is after it\n")?;
+    let keyframe = keyframe.as_ref().map(|(tick, difference)| AtKeyframe { tick: *tick, difference, owner });
+    if place(["recorded", "found"], trace.as_ref(), numbers, keyframe.as_ref(), out)? {
+        return Ok(());
+    }
+    writeln!(out, "Where, the log does not say: record with --traces, and it names the body and the field.")
+}
+
+/// Where two states differ, whose names are `sides`; whether that is known.
+pub(crate) fn place(
+    sides: [&str; 2],
+    trace: Option<&TraceDifference>,
+    numbers: &[NumberAt],
+    keyframe: Option<&AtKeyframe<'_>>,
+    out: &mut Output,
+) -> io::Result<bool> {
+    if !numbers.is_empty() {
+        let mut table = difference_table(sides);
+        for NumberAt { section, handle, number, .. } in numbers {
+            table.add_row(difference_row(*section, &handle.to_string(), number));
+        }
+        writeln!(out, "{table}")?;
+    } else if let Some(trace) = trace {
+        writeln!(out, "what differs, by slots: {trace}")?;
+    }
+    if let Some(AtKeyframe { tick, difference, owner }) = keyframe {
+        let Difference { section, item, field, left, right, numbers } = difference;
+        let slot = format!("slot {item}");
+        let owner = owner.unwrap_or(&slot);
+        let mut table = difference_table(sides);
+        for number in numbers {
+            table.add_row(difference_row(*section, owner, number));
+        }
+        if numbers.is_empty() {
+            table.add_row([&format!("{section:?}"), owner, *field, left, right, "", ""]);
+        }
+        writeln!(out, "The first difference at the keyframe of tick {tick}:\n{table}")?;
+    }
+    Ok(trace.is_some() || keyframe.is_some())
+}
+
+fn difference_table(sides: [&str; 2]) -> Table {
+    let [left, right] = sides;
+    let bits = sides.map(|side| format!("{side}, raw bits"));
+    new_table(&["section", "handle", "field", left, right, &bits[0], &bits[1]], &[3, 4])
+}
+
+fn difference_row(section: Section, owner: &str, number: &NumberDifference) -> Vec<String> {
+    let [name, values, bits] = columns(number);
+    [vec![format!("{section:?}"), owner.to_owned()], name, values, bits].concat()
+}
+
+/// Who owns the slot of a column that differs, in a world of the same tick.
+pub(crate) fn owner(world: &World, difference: &Difference) -> Option<String> {
+    let is_meant = |index: u32| index as usize == difference.item;
+    match difference.section {
+        Section::Bodies | Section::Motions => {
+            let mut handles = world.bodies().map(|body| body.handle());
+            handles.find(|handle| is_meant(handle.index)).map(|handle| handle.to_string())
+        }
+        Section::Colliders => {
+            let mut handles = world.colliders().map(|collider| collider.handle());
+            handles.find(|handle| is_meant(handle.index)).map(|handle| handle.to_string())
+        }
+        _ => None,
+    }
+}
+
+/// The name of a number, both values in decimal, and both as bits.
+fn columns(number: &NumberDifference) -> [Vec<String>; 3] {
+    let NumberDifference { left, right } = number;
+    let both = [left.bits, *right];
+    [
+        vec![left.name()],
+        both.map(|bits| left.kind.decimal(bits)).to_vec(),
+        both.map(|bits| format!("0x{bits:016x}")).to_vec(),
+    ]
+}
+
+fn cause_name(cause: &Cause) -> &'static str {
+    match cause {
+        Cause::Hash { .. } => "hash",
+        Cause::Refused { .. } => "refused",
+        _ => "keyframe",
+    }
+}
+
+pub(crate) fn divergence_json(divergence: &Divergence, owner: Option<&str>) -> Value {
+    let Divergence { tick, last_equal, cause, trace, numbers, keyframe } = divergence;
+    let hashes = match cause {
+        Cause::Hash { expected, found } => json!([format!("{expected:032x}"), format!("{found:032x}")]),
+        _ => Value::Null,
+    };
+    let reason = match cause {
+        Cause::Refused { reason } => json!(reason),
+        _ => Value::Null,
+    };
+    json!({
+        "tick": tick,
+        "last_equal": last_equal,
+        "cause": cause_name(cause),
+        "hashes": hashes,
+        "reason": reason,
+        "trace": trace.as_ref().map(trace_json),
+        "numbers": numbers.iter().map(number_json).collect::<Vec<_>>(),
+        "keyframe": keyframe.as_ref().map(|(tick, difference)| keyframe_json(*tick, difference, owner)),
+    })
+}
+
+pub(crate) fn trace_json(trace: &TraceDifference) -> Value {
+    let columns = trace.columns.iter().map(|column| {
+        json!({
+            "section": format!("{:?}", column.section),
+            "slots": column.items,
+            "fields": column.numbers,
+        })
+    });
+    let others = trace.others.iter().map(|section| format!("{section:?}"));
+    json!({ "columns": columns.collect::<Vec<_>>(), "others": others.collect::<Vec<_>>() })
+}
+
+pub(crate) fn number_json(at: &NumberAt) -> Value {
+    let mut json = difference_json(&at.number);
+    json["section"] = json!(format!("{:?}", at.section));
+    json["slot"] = json!(at.item);
+    json["handle"] = json!(at.handle.to_string());
+    json
+}
+
+fn difference_json(number: &NumberDifference) -> Value {
+    let [name, values, bits] = columns(number);
+    json!({ "field": name[0], "values": values, "bits": bits })
+}
+
+pub(crate) fn keyframe_json(tick: u64, difference: &Difference, handle: Option<&str>) -> Value {
+    let Difference { section, item, field, left, right, numbers } = difference;
+    json!({
+        "tick": tick,
+        "section": format!("{section:?}"),
+        "slot": item,
+        "handle": handle,
+        "field": field,
+        "texts": [left, right],
+        "numbers": numbers.iter().map(difference_json).collect::<Vec<_>>(),
+    })
+}

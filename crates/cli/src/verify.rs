@@ -1,0 +1,219 @@
+//! `isostep verify`: many logs, replayed on all cores.
+
+use crate::failure::Failure;
+use crate::figures::{counted, real_time, seconds, speed};
+use crate::games;
+use crate::logs;
+use crate::new_table;
+use crate::output::{Output, Verdict};
+use crate::report::{self, divergence_json};
+use indicatif::{ProgressBar, ProgressStyle};
+use isostep_replay::Verification;
+use isostep_step::SIM_VERSION;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What `isostep verify` takes.
+#[derive(clap::Args)]
+#[command(after_help = "Exit code: 0 if all are bit-identical, 1 if one diverges, 2 if one cannot be read.
+
+Examples:
+  isostep verify match.isr
+  isostep verify fixtures/logs/*.isr
+  isostep verify --json nightly/*.isr > report.json")]
+pub(crate) struct Options {
+    /// The logs
+    #[arg(required = true)]
+    logs: Vec<PathBuf>,
+    /// How many at a time: as many as there are cores
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Of damaged logs, take what is whole
+    #[arg(long)]
+    valid_part: bool,
+    /// One document of JSON instead
+    #[arg(long)]
+    json: bool,
+}
+
+/// A log that was replayed.
+struct Verified {
+    verification: Verification,
+    /// Of the slot that differs at a keyframe.
+    owner: Option<String>,
+    tick_rate: u32,
+    time: Duration,
+    damage: Option<String>,
+}
+
+type Outcome = Result<Verified, Failure>;
+
+/// Replays all logs, and says what came of each.
+pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failure> {
+    let start = Instant::now();
+    let outcomes = verify_all(options);
+    let time = start.elapsed();
+    let verdict = outcomes.iter().map(verdict_of).max().unwrap_or(Verdict::Identical);
+    if options.json {
+        out.json(&json(options, &outcomes, verdict, time))?;
+    } else {
+        print(options, &outcomes, time, out)?;
+    }
+    Ok(verdict)
+}
+
+/// Each thread takes the next log that nobody has; the outcomes are in the order of the logs.
+fn verify_all(options: &Options) -> Vec<Outcome> {
+    let bar = progress_bar();
+    let next = AtomicUsize::new(0);
+    let outcomes: Mutex<Vec<(usize, Outcome)>> = Mutex::new(Vec::new());
+    let jobs = options.jobs.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
+    thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, options.logs.len().max(1)) {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(path) = options.logs.get(index) else { break };
+                    let outcome = verify(path, options.valid_part, &bar);
+                    outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((index, outcome));
+                }
+            });
+        }
+    });
+    bar.finish_and_clear();
+    let mut outcomes = outcomes.into_inner().unwrap_or_else(PoisonError::into_inner);
+    outcomes.sort_by_key(|(index, _)| *index);
+    outcomes.into_iter().map(|(_, outcome)| outcome).collect()
+}
+
+fn verify(path: &Path, valid_part: bool, bar: &ProgressBar) -> Outcome {
+    let log = logs::open(path, valid_part)?;
+    bar.inc_length(log.end_tick() - log.first_tick());
+    let mut replay = games::replay(path, &log)?;
+    let start = Instant::now();
+    let verification = replay.verify(&mut |_| bar.inc(1)).map_err(|error| Failure::play(path, error))?;
+    let time = start.elapsed();
+    let owner = games::owner(replay.as_mut(), &verification);
+    let damage = log.damage().map(ToString::to_string);
+    Ok(Verified { verification, owner, tick_rate: log.header().tick_rate, time, damage })
+}
+
+/// On the standard error; nothing where that is no terminal.
+fn progress_bar() -> ProgressBar {
+    let style = ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} ticks, {eta} left");
+    ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+fn verdict_of(outcome: &Outcome) -> Verdict {
+    outcome.as_ref().map_or(Verdict::Unreadable, |verified| Verdict::of(verified.verification.is_identical()))
+}
+
+fn print(options: &Options, outcomes: &[Outcome], time: Duration, out: &mut Output) -> Result<(), Failure> {
+    let header = ["log", "ticks", "hashes", "keyframes", "× real time", "final hash", "verdict"];
+    let mut table = new_table(&header, &[1, 2, 3, 4]);
+    for (path, outcome) in options.logs.iter().zip(outcomes) {
+        let path = path.display().to_string();
+        match outcome {
+            Ok(verified) => {
+                let Verification { ticks, hashes, keyframes, hash, .. } = verified.verification;
+                let verdict = match (verdict_of(outcome), &verified.damage) {
+                    (Verdict::Identical, Some(_)) => "identical, as far as it is whole",
+                    (Verdict::Identical, None) => "identical",
+                    _ => "DIVERGED",
+                };
+                table.add_row([
+                    path,
+                    ticks.to_string(),
+                    hashes.to_string(),
+                    keyframes.to_string(),
+                    speed(real_time(ticks, verified.tick_rate), verified.time).to_string(),
+                    format!("{hash:032x}"),
+                    verdict.to_owned(),
+                ]);
+            }
+            Err(_) => {
+                table.add_row([&path, "-", "-", "-", "-", "-", "UNREADABLE"]);
+            }
+        }
+    }
+    writeln!(out, "{table}\n")?;
+    for (path, outcome) in options.logs.iter().zip(outcomes) {
+        match outcome {
+            Ok(Verified {
+                verification: Verification { divergence: Some(divergence), .. }, owner, ..
+            }) => {
+                writeln!(out, "{} diverged at tick {}:", path.display(), divergence.tick)?;
+                report::divergence(divergence, owner.as_deref(), out)?;
+                writeln!(out)?;
+            }
+            Ok(_) => {}
+            Err(failure) => writeln!(out, "{failure}\n")?,
+        }
+    }
+    summary(outcomes, time, out)
+}
+
+fn summary(outcomes: &[Outcome], time: Duration, out: &mut Output) -> Result<(), Failure> {
+    let count = |verdict| outcomes.iter().filter(|outcome| verdict_of(outcome) == verdict).count();
+    let [identical, diverged, unreadable] =
+        [Verdict::Identical, Verdict::Different, Verdict::Unreadable].map(count);
+    let verified = || outcomes.iter().flatten();
+    let ticks: u64 = verified().map(|verified| verified.verification.ticks).sum();
+    let played: Duration =
+        verified().map(|verified| real_time(verified.verification.ticks, verified.tick_rate)).sum();
+    let counts = format!("{identical} identical, {diverged} diverged, {unreadable} unreadable");
+    let counts = if identical == outcomes.len() { out.good(&counts) } else { out.bad(&counts) };
+    writeln!(
+        out,
+        "{}: {counts}; {} in {}, {} × real time",
+        counted(outcomes.len() as u64, "log"),
+        counted(ticks, "tick"),
+        seconds(time),
+        speed(played, time),
+    )?;
+    Ok(())
+}
+
+fn json(options: &Options, outcomes: &[Outcome], verdict: Verdict, time: Duration) -> Value {
+    let logs = options.logs.iter().zip(outcomes).map(|(path, outcome)| match outcome {
+        Ok(verified) => {
+            let Verification { ticks, hashes, keyframes, hash, divergence } = &verified.verification;
+            json!({
+                "log": path.display().to_string(),
+                "verdict": name_of(verdict_of(outcome)),
+                "ticks": ticks,
+                "hash_checks": hashes,
+                "keyframes": keyframes,
+                "hash": format!("{hash:032x}"),
+                "nanoseconds": verified.time.as_nanos() as u64,
+                "times_real_time": speed(real_time(*ticks, verified.tick_rate), verified.time),
+                "damage": verified.damage,
+                "divergence": divergence.as_ref().map(|divergence| divergence_json(divergence, verified.owner.as_deref())),
+            })
+        }
+        Err(failure) => json!({
+            "log": path.display().to_string(),
+            "verdict": name_of(Verdict::Unreadable),
+            "error": failure.to_string(),
+        }),
+    });
+    json!({
+        "simulation": SIM_VERSION,
+        "verdict": name_of(verdict),
+        "nanoseconds": time.as_nanos() as u64,
+        "logs": logs.collect::<Vec<_>>(),
+    })
+}
+
+const fn name_of(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Identical => "identical",
+        Verdict::Different => "diverged",
+        Verdict::Unreadable => "unreadable",
+    }
+}

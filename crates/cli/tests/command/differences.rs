@@ -1,0 +1,124 @@
+//! What the command says of two logs, or a log and hashes.
+
+use crate::files::{self, PARTED};
+use crate::run::isostep;
+use std::fs;
+use std::path::Path;
+use tempfile::tempdir;
+
+fn write(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) {
+    fs::write(folder.join(name), bytes).unwrap();
+}
+
+#[test]
+fn traces_name_the_body_the_field_and_both_values() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    write(here, "ours.isr", files::ball(true));
+    write(here, "theirs.isr", files::another_ball(true));
+    let run = isostep(here, "diff ours.isr theirs.isr").ends_with(1);
+    run.prints(&[
+        "differ at tick 40; they are equal at tick 39",
+        "Motions",
+        "body 1.0",
+        "linear_velocity.y",
+        "0xffffffff",
+        "-0.66",
+    ]);
+
+    let json = isostep(here, "diff --json ours.isr theirs.isr").ends_with(1).json();
+    assert_eq!(
+        (&json["verdict"], &json["tick"], &json["last_equal"]),
+        (&"different".into(), &PARTED.into(), &39.into())
+    );
+    let number = &json["numbers"][0];
+    assert_eq!(
+        (&number["section"], &number["handle"], &number["slot"]),
+        (&"Motions".into(), &"body 1.0".into(), &1.into())
+    );
+    let bits = [0, 1].map(|side| {
+        let text = number["bits"][side].as_str().unwrap();
+        u64::from_str_radix(text.strip_prefix("0x").unwrap(), 16).unwrap()
+    });
+    assert_eq!(bits[0] ^ bits[1], 4);
+    assert_ne!(number["values"][0], number["values"][1]);
+}
+
+#[test]
+fn a_replay_names_them_too() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    write(here, "theirs.isr", files::another_ball(true));
+    let run = isostep(here, "replay theirs.isr").ends_with(1);
+    run.prints(&["diverged", "at tick 40", "equal at tick 39", "body 1.0", "linear_velocity.y"]);
+    let json = isostep(here, "replay --json theirs.isr").ends_with(1).json();
+    assert_eq!((&json["verdict"], &json["divergence"]["tick"]), (&"diverged".into(), &PARTED.into()));
+}
+
+#[test]
+fn keyframes_name_the_field_later() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    let [ours, theirs] = files::another_ball_in_keyframes();
+    write(here, "ours.isr", ours);
+    write(here, "theirs.isr", theirs);
+    let run = isostep(here, "diff ours.isr theirs.isr").ends_with(1);
+    run.prints(&[
+        "differ at tick 60; they are equal at tick 30",
+        "keyframe of tick 60",
+        "| Motions | body 1.0 | center.y",
+    ]);
+    isostep(here, "replay theirs.isr")
+        .ends_with(1)
+        .prints(&["is not the recorded keyframe", "| body 1.0 | center.y"]);
+    let json = isostep(here, "diff --json ours.isr theirs.isr").ends_with(1).json();
+    assert_eq!((&json["keyframe"]["tick"], &json["keyframe"]["handle"]), (&60.into(), &"body 1.0".into()));
+}
+
+#[test]
+fn hashes_name_the_tick() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    write(here, "ours.isr", files::ball(false));
+    write(here, "theirs.isr", files::another_ball(false));
+    write(here, "ours.hashes", isostep(here, "hash ours.isr").ends_with(0).out);
+    write(here, "theirs.hashes", isostep(here, "hash --recorded theirs.isr").ends_with(0).out);
+    isostep(here, "diff ours.isr ours.hashes").ends_with(0).prints(&["equal: hashes of 90 ticks"]);
+    isostep(here, "diff ours.hashes ours.hashes").ends_with(0);
+    for pair in [
+        "ours.isr theirs.hashes",
+        "ours.hashes theirs.isr",
+        "ours.hashes theirs.hashes",
+        "ours.isr theirs.isr",
+    ] {
+        let run = isostep(here, &format!("diff {pair}")).ends_with(1);
+        let texts = ["differ at tick 40; they are equal at tick 39", "Hashes tell no more"];
+        if pair == "ours.isr theirs.isr" {
+            // These have keyframes.
+            run.prints(&texts[..1]);
+        } else {
+            run.prints(&texts);
+        }
+    }
+    let [one, other] = ["ours.isr theirs.hashes", "theirs.hashes ours.isr"]
+        .map(|pair| isostep(here, &format!("diff --json {pair}")).ends_with(1).json());
+    assert_eq!((&one["hashes"][0], &one["hashes"][1]), (&other["hashes"][1], &other["hashes"][0]));
+    write(here, "late.hashes", "simulation 1\n5000 00000000000000000000000000000000\n");
+    isostep(here, "diff ours.isr late.hashes").refuses(&["have no hash of the same tick"]);
+    write(here, "bad.hashes", "simulation 1\n5 zz\n");
+    isostep(here, "diff ours.isr bad.hashes").refuses(&["bad.hashes: ", "line 2"]);
+}
+
+#[test]
+fn inputs_and_headers_that_differ_are_no_divergence() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    write(here, "arena.isr", files::arena());
+    write(here, "ball.isr", files::ball(false));
+    isostep(here, "diff arena.isr ball.isr").ends_with(1).prints(&["in the header", "kind: "]);
+    for seed in [1, 2] {
+        isostep(here, &format!("record --players 2 --ticks 20 --seed {seed} -o {seed}.isr")).ends_with(0);
+    }
+    let run = isostep(here, "diff 1.isr 2.isr").ends_with(1);
+    run.prints(&["in the header", "seed: 1\n      2"]);
+}

@@ -1,0 +1,88 @@
+//! Logs for tests, made without the command.
+
+use isostep_collision::Sphere;
+use isostep_math::{Vec3, fx, vec3};
+use isostep_replay::GameRecorder;
+use isostep_replay::{Check, Header, LogWriter, WriterOptions};
+use isostep_scenes::arena::{Arena, Bots, PlayerInput};
+use isostep_step::{BodyDef, BodyHandle, ColliderDef, Tracer, World, WorldConfig};
+
+/// How long the logs of tests are.
+pub(crate) const TICKS: u64 = 90;
+
+/// When [`another_ball`] leaves [`ball`].
+pub(crate) const PARTED: u64 = 40;
+
+/// A match of two bots, with keyframes at ticks 0 and 60.
+pub(crate) fn arena() -> Vec<u8> {
+    let (mut arena, mut bots) = (Arena::new(2, 5), Bots::new(2, 5));
+    let options = WriterOptions { flush_ticks: 20, keyframe_interval: 60, ..WriterOptions::default() };
+    let mut recorder = GameRecorder::new(&arena, Vec::new(), Arena::header(2, 5), options).unwrap();
+    for _ in 0..TICKS {
+        let inputs = bots.inputs(&arena);
+        arena.tick(&inputs);
+        let inputs: Vec<_> = inputs.iter().map(|input: &PlayerInput| input.to_bytes()).collect();
+        recorder.tick(&inputs, &arena).unwrap();
+    }
+    recorder.finish(&arena).unwrap()
+}
+
+/// A log of three balls that fall; with traces if wanted.
+pub(crate) fn ball(traces: bool) -> Vec<u8> {
+    record(traces, 1, |_, _| {})
+}
+
+/// The log of a machine on which a bit of a velocity was another one from [`PARTED`] on.
+pub(crate) fn another_ball(traces: bool) -> Vec<u8> {
+    record(traces, 1, part)
+}
+
+/// As [`another_ball`], without hashes but with keyframes every 30 ticks.
+pub(crate) fn another_ball_in_keyframes() -> [Vec<u8>; 2] {
+    [record(false, 0, |_, _| {}), record(false, 0, part)]
+}
+
+fn part(world: &mut World, second: BodyHandle) {
+    let body = world.body(second).unwrap();
+    let (linear, angular) = (body.linear_velocity(), body.angular_velocity());
+    let linear = linear.with_y(isostep_math::Fx::from_bits(linear.y.to_bits() ^ 4));
+    world.set_velocity(second, linear, angular).unwrap();
+}
+
+fn record(traces: bool, hash_interval: u32, part: impl Fn(&mut World, BodyHandle)) -> Vec<u8> {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let balls = [1, 2, 3].map(|x| {
+        let ball = world.add_body(BodyDef::dynamic(vec3(x.into(), fx!(9), fx!(0)))).unwrap();
+        world.add_collider(ball, ColliderDef::new(Sphere::from_radius(fx!(0.3)).unwrap())).unwrap();
+        ball
+    });
+    world.set_gravity(Vec3::Y * fx!(-1)).unwrap();
+    let header =
+        Header { traces, ..Header::commands(&world).with_hash_interval(hash_interval).with_note("balls") };
+    let options = WriterOptions { flush_ticks: 20, ..WriterOptions::default() };
+    let mut writer = LogWriter::new(Vec::new(), header, options).unwrap();
+    writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+    let mut tracer = Tracer::new();
+    for tick in 1..=TICKS {
+        world.step();
+        if tick == PARTED {
+            part(&mut world, balls[1]);
+        }
+        let trace = traces.then(|| tracer.trace(&world));
+        let hash = (hash_interval != 0).then(|| world.state_hash());
+        writer.commands(&[], Check { hash, trace }).unwrap();
+        if tick % 30 == 0 {
+            writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+        }
+    }
+    writer.finish(Some(world.state_hash())).unwrap()
+}
+
+/// A log of a game that nobody links.
+pub(crate) fn pong() -> Vec<u8> {
+    let mut writer =
+        LogWriter::new(Vec::new(), Header::inputs("pong", 3, 2, 7), WriterOptions::default()).unwrap();
+    writer.inputs(&[[1], [0]], Check::hash(0x1234)).unwrap();
+    writer.inputs(&[[1], [2]], Check::hash(0x5678)).unwrap();
+    writer.finish(None).unwrap()
+}
