@@ -4,7 +4,7 @@
 //! replays here. `cargo xtask fixtures` writes the logs.
 
 use isostep_fixtures::arena_matches::{MAX_ROLLBACK, Match};
-use isostep_fixtures::{Fixture, RELEASED, broken};
+use isostep_fixtures::{Fixture, RELEASED, arena_matches, broken};
 use isostep_replay::{
     CommandSimulation, FORMAT_VERSION, HashStream, Log, LogError, LogKind, PlayError, Player, Simulation,
     diff_hashes,
@@ -31,17 +31,21 @@ fn open(path: &str) -> Arc<Log> {
     Arc::new(log)
 }
 
-/// How many ticks are recorded from the start, and replayed up to the end: all; but where every instruction is emulated,
-/// as property tests are told, ten seconds each.
-fn most_ticks() -> u32 {
+/// How many ticks of a log are recorded from its start, and replayed up to its end: all; but where every instruction is
+/// emulated, as property tests are told, ten seconds of a match and two of a scene.
+fn most_ticks(log: &Log) -> u32 {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    if cases.is_some_and(|cases: u32| cases < 100) { 600 } else { u32::MAX }
+    match log.header().kind {
+        _ if cases.is_none_or(|cases: u32| cases >= 100) => u32::MAX,
+        LogKind::Commands { .. } => 120,
+        LogKind::Inputs { .. } => 600,
+    }
 }
 
 /// Replays a log, or the end of it, from a keyframe that another machine wrote.
 fn replay<S: Simulation>(name: &str, log: &Arc<Log>) {
     let mut player = Player::<S>::new(Arc::clone(log)).unwrap();
-    player.seek(log.end_tick().saturating_sub(most_ticks().into())).unwrap();
+    player.seek(log.end_tick().saturating_sub(most_ticks(log).into())).unwrap();
     let verification = player.verify().unwrap();
     if let Some(divergence) = &verification.divergence {
         panic!("{name}: {divergence}");
@@ -73,14 +77,15 @@ fn digest(log: &Log) -> String {
     )
 }
 
-/// That a log which was just recorded, or its start, has the bytes of the one that is committed.
-fn assert_recorded_as(path: &str, again: &[u8]) {
-    let committed = committed(path);
+/// That a log, or its start, is recorded with the bytes of the one that is committed.
+fn assert_recorded_as(path: &str, record: impl Fn(u32) -> Vec<u8>) {
+    let (most_ticks, committed) = (most_ticks(&open(path)), committed(path));
+    let again = record(most_ticks);
     let mark = again.len() - 20;
     let index = u64::from_le_bytes(again[mark..mark + 8].try_into().unwrap()) as usize;
     let [start, expected] = [&again[..index], &committed[..index.min(committed.len())]];
     assert!(start == expected, "{path} is recorded otherwise: see `cargo xtask fixtures`");
-    assert!(again == committed || most_ticks() < u32::MAX, "{path} ends otherwise");
+    assert!(again == committed || most_ticks < u32::MAX, "{path} ends otherwise");
 }
 
 fn check(name: &str) {
@@ -93,7 +98,8 @@ fn check(name: &str) {
     assert_eq!(HashStream::of_log(&log).unwrap().to_string(), hashes, "{name}");
     assert_eq!(diff_hashes(&log, &hashes.parse().unwrap()).unwrap(), None);
     replay_any(name, &log);
-    assert_recorded_as(&path, &Fixture::find(name).unwrap().record(most_ticks()));
+    let fixture = Fixture::find(name).unwrap();
+    assert_recorded_as(&path, |most_ticks| fixture.record(most_ticks));
 }
 
 /// A test for each log.
@@ -136,10 +142,10 @@ logs! {
 fn a_session_that_was_rolled_back_has_the_log_of_one_that_was_not() {
     let rolled_back = Match::all().iter().find(|one| one.name == "arena-rollback").unwrap();
     assert_eq!(MAX_ROLLBACK, 12);
-    assert_recorded_as("logs/arena-rollback.isr", &rolled_back.record_straight(most_ticks()));
+    assert_recorded_as("logs/arena-rollback.isr", |most_ticks| rolled_back.record_straight(most_ticks));
 }
 
-/// A core that has nothing else to do is 240 times as fast (docs/getting-started.md). This is for those that have, and
+/// A core that has nothing else to do is 350 times as fast (docs/getting-started.md). This is for those that have, and
 /// for builds whose dependencies are not optimised: it finds what makes replays slow, not what makes them a bit slower.
 #[test]
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
@@ -294,5 +300,5 @@ fn there_are_no_other_files() {
 
 #[test]
 fn the_log_of_this_version_is_recorded_as_committed() {
-    assert_recorded_as(RELEASED, &isostep_fixtures::arena_matches::RELEASED.record(most_ticks()));
+    assert_recorded_as(RELEASED, |most_ticks| arena_matches::RELEASED.record(most_ticks));
 }
