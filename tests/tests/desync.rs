@@ -25,10 +25,9 @@ const KEYFRAMES: u64 = 120;
 const OPTIONS: WriterOptions =
     WriterOptions { flush_ticks: 60, flush_bytes: 1 << 20, keyframe_interval: KEYFRAMES as u32 };
 
-/// A tenth of the drills, in as much shorter a match, where every instruction is emulated: as property tests are told.
+/// A tenth of the drills, in as much shorter a match, where each tick takes long (docs/targets.md).
 fn extent() -> (u64, u64) {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    let share = if cases.is_some_and(|cases: u64| cases < DRILLS) { 10 } else { 1 };
+    let share = if std::env::var_os("ISOSTEP_SHORT_LOGS").is_some() { 10 } else { 1 };
     (DRILLS / share, TICKS / share)
 }
 

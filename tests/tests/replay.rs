@@ -31,12 +31,11 @@ fn open(path: &str) -> Arc<Log> {
     Arc::new(log)
 }
 
-/// How many ticks of a log are recorded from its start, and replayed up to its end: all; but where every instruction is
-/// emulated, as property tests are told, ten seconds of a match and two of a scene.
+/// How many ticks of a log are recorded from its start, and replayed up to its end: all; but where each takes long
+/// (docs/targets.md), ten seconds of a match and two of a scene.
 fn most_ticks(log: &Log) -> u32 {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     match log.header().kind {
-        _ if cases.is_none_or(|cases: u32| cases >= 100) => u32::MAX,
+        _ if std::env::var_os("ISOSTEP_SHORT_LOGS").is_none() => u32::MAX,
         LogKind::Commands { .. } => 120,
         LogKind::Inputs { .. } => 600,
     }

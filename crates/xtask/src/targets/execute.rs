@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 
 use super::build::Program;
 use super::digest::Digest;
-use super::rows::{Machine, Row};
+use super::rows::{Machine, Profile, Row};
 use crate::{shell, workspace};
 
 /// After this long a test program hangs. The slowest emulator stays far below.
@@ -18,6 +18,9 @@ const LIMIT_SECONDS: &str = "600";
 
 /// Property tests draw fewer cases where every instruction is emulated.
 const EMULATED_PROPTEST_CASES: &str = "32";
+
+/// Tells the tests of recorded logs to take parts of them, where all would take minutes.
+const SHORT_LOGS: &str = "ISOSTEP_SHORT_LOGS";
 
 /// What came of running a row's programs.
 #[derive(Debug, Default)]
@@ -100,6 +103,7 @@ fn command(row: &Row, program: &Program) -> Command {
         .env("RUST_BACKTRACE", "0")
         .env_remove("INSTA_FORCE_PASS")
         .env_remove("ISOSTEP_LANES")
+        .env_remove(SHORT_LOGS)
         .env_remove("LD_LIBRARY_PATH");
     if let Some(lanes) = row.lanes {
         command.env("ISOSTEP_LANES", lanes);
@@ -107,6 +111,9 @@ fn command(row: &Row, program: &Program) -> Command {
     let emulated = !matches!(row.target.machine, Machine::Native);
     if emulated && std::env::var_os("PROPTEST_CASES").is_none() {
         command.env("PROPTEST_CASES", EMULATED_PROPTEST_CASES);
+    }
+    if emulated || matches!(row.profile, Profile::Debug) {
+        command.env(SHORT_LOGS, "1");
     }
     command
 }
