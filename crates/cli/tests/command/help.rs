@@ -21,7 +21,9 @@ fn no_other_command_is_without_a_test_of_its_help() {
     let help = isostep(Path::new("."), "--help").out;
     let (_, list) = help.split_once("Commands:\n").unwrap();
     let (list, _) = list.split_once("\n\n").unwrap();
-    let mut names: Vec<_> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    // What a narrow terminal wraps is indented further.
+    let names = list.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
+    let mut names: Vec<_> = names.filter_map(|line| line.split_whitespace().next()).collect();
     names.retain(|name| *name != "help");
     let mut known = COMMANDS.to_vec();
     names.sort_unstable();
