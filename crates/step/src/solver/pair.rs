@@ -115,9 +115,9 @@ impl<B: Backend<N>, const N: usize> Locks<B, N> {
     }
 }
 
-/// The part of a direction along axes that are free.
+/// The part of a direction along axes that are free, a bit each.
 #[inline(always)]
-fn free_part<B: Backend<N>, const N: usize>(
+pub(super) fn free_part<B: Backend<N>, const N: usize>(
     direction: [Lanes<B, N>; 3],
     free: Lanes<B, N>,
 ) -> [Lanes<B, N>; 3] {

@@ -4,7 +4,7 @@
 //! bodies (in the place of the arms), the separation and the impulse of the step before. It leaves with all rows.
 
 use super::bodies::{Frame, Velocity};
-use super::pair::Pair;
+use super::pair::{Pair, free_part};
 use super::{Block, MOST_FRICTION, Over, Pass, Row, SHARE_BITS};
 use super::{load, load3, quartered, records, store, store_saturating, store3};
 use isostep_math::wide::{Backend, Lanes, Level, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
@@ -68,10 +68,8 @@ struct Side<B: Backend<N>, const N: usize> {
     exponent: Lanes<B, N>,
     /// w, Q2.30.
     weight: Lanes<B, N>,
-    /// The axes along which it can move.
-    free: [Mask<B, N>; 3],
-    /// The same, a bit each.
-    axes: Lanes<B, N>,
+    /// The axes along which it can move: a bit each.
+    free: Lanes<B, N>,
 }
 
 impl<B: Backend<N>, const N: usize> Side<B, N> {
@@ -82,26 +80,19 @@ impl<B: Backend<N>, const N: usize> Side<B, N> {
         for k in 0..6 {
             gyration[k] = f[9 + k].mul32(weight).shr_round::<30>();
         }
-        let zero = Lanes::zero();
         Self {
             rotation: [[f[0], f[1], f[2]], [f[3], f[4], f[5]], [f[6], f[7], f[8]]],
             gyration,
             exponent: f[15],
             weight,
-            free: [
-                f[18].low_bits::<1>().gt(zero),
-                f[18].shr::<1>().low_bits::<1>().gt(zero),
-                f[18].shr::<2>().gt(zero),
-            ],
-            axes: f[18],
+            free: f[18],
         }
     }
 
     /// w |d|² for the part of a direction that is free, Q30.
     #[inline(always)]
     fn linear(&self, direction: [Lanes<B, N>; 3]) -> Lanes<B, N> {
-        let [x, y, z] = direction;
-        let free = [self.free[0].keep(x), self.free[1].keep(y), self.free[2].keep(z)];
+        let free = free_part(direction, self.free);
         self.weight.mul32(dot3(free, free).shr_round::<30>()).shr_round::<30>()
     }
 
@@ -284,8 +275,8 @@ impl<B: Backend<N>, const N: usize> Contact<B, N> {
         if self.locked {
             block.locked = true;
         }
-        store(self.a.axes, &mut block.free[0], at);
-        store(self.b.axes, &mut block.free[1], at);
+        store(self.a.free, &mut block.free[0], at);
+        store(self.b.free, &mut block.free[1], at);
         store(weight.share(self.linear(normal)).min(one), &mut block.gain, at);
     }
 

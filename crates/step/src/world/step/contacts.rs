@@ -46,8 +46,9 @@ impl World {
             (block.a[lane], block.b[lane]) = (record_a, record_b);
             block.softness.set(lane, softness);
             let anchored = [record_a != 0, record_b != 0];
-            place(block, lane, manifold, &material, anchored);
-            let (pair, points) = impulses(block, lane, manifold, (a, b), old);
+            let order = order_of(manifold.points());
+            place(block, lane, manifold, order, &material, anchored);
+            let (pair, points) = impulses(block, lane, manifold, order, (a, b), old);
             next.push(pair, &points[..manifold.points().len()]);
         }
     }
@@ -127,6 +128,7 @@ fn place(
     block: &mut Block,
     lane: usize,
     manifold: &Manifold,
+    order: [usize; 4],
     material: &ContactMaterial,
     anchored: [bool; 2],
 ) {
@@ -135,7 +137,6 @@ fn place(
     }
     let points = manifold.points();
     block.count = block.count.max(points.len());
-    let order = order_of(points);
     for (index, row) in block.points.iter_mut().enumerate() {
         let Some(point) = points.get(order[index]) else {
             row.separation[lane] = ABSENT;
@@ -163,6 +164,7 @@ fn impulses(
     block: &mut Block,
     lane: usize,
     manifold: &Manifold,
+    order: [usize; 4],
     (a, b): (u32, u32),
     old: Option<(&ContactPair, &[PointImpulse])>,
 ) -> (ContactPair, [PointImpulse; 4]) {
@@ -173,7 +175,6 @@ fn impulses(
     let most = crate::solver::MOST_FRICTION as i32;
     block.twist_impulse[lane] = twist.clamp(-most, most);
     let points = manifold.points();
-    let order = order_of(points);
     let mut own = [PointImpulse::default(); 4];
     for (index, (own, row)) in own.iter_mut().zip(&mut block.points).enumerate() {
         if let Some(point) = points.get(order[index]) {
