@@ -1,0 +1,222 @@
+//! Joints: what a user describes, and the two columns that a world keeps of each.
+//!
+//! A joint holds two bodies together by their frames: poses in the coordinates of the bodies' origins. What it holds
+//! and what it leaves free says its [`JointKind`]; axes and angles are those of the frames, and x is the axis about which
+//! hinges turn and along which sliders slide. [`Joint`] is what commands change, [`JointImpulses`] what steps change.
+
+use crate::handle::BodyHandle;
+use isostep_math::{Fx, Pose, Quat, Vec3, fx};
+use serde::{Deserialize, Serialize};
+
+/// The highest frequency of a spring, in Hz. What counts is at most half the rate of substeps.
+pub const MAX_SPRING_FREQUENCY: Fx = fx!(4000);
+/// The strongest damping of a spring, as a multiple of the critical one.
+pub const MAX_SPRING_DAMPING_RATIO: Fx = fx!(100);
+/// The greatest length in a joint, in m: from the origin of a body that moves to a frame, and of limits and targets.
+pub const MAX_JOINT_LENGTH: Fx = fx!(120);
+/// The highest speed that a motor may have, in m/s or rad/s.
+pub const MAX_MOTOR_SPEED: Fx = fx!(500);
+
+/// From where to where something may go, in m or rad.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Limits {
+    /// The least value.
+    pub lower: Fx,
+    /// The greatest value, at least `lower`.
+    pub upper: Fx,
+}
+
+/// A damped spring, by numbers that do not depend on masses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Spring {
+    /// How often it swings undamped in a second: above 0, to [`MAX_SPRING_FREQUENCY`].
+    pub frequency: Fx,
+    /// The damping as a multiple of the critical one: 0 to [`MAX_SPRING_DAMPING_RATIO`]. At 1 it returns without
+    /// overshoot.
+    pub damping_ratio: Fx,
+}
+
+/// Drives what one axis leaves free: the angle of a hinge, the way of a slider, the distance of two points.
+///
+/// With a spring it is drawn to `position`, and damped towards `velocity`; without one it has `velocity` as far as its
+/// force allows for, so one with velocity 0 is a brake, or dry friction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Motor {
+    /// Where the spring is at rest, in rad or m.
+    pub position: Fx,
+    /// In rad/s or m/s, within ±[`MAX_MOTOR_SPEED`].
+    pub velocity: Fx,
+    /// What draws to the position.
+    pub spring: Option<Spring>,
+    /// The greatest torque or force in N·m or N, at least 0. [`Fx::MAX`] is without bound.
+    pub max_force: Fx,
+}
+
+/// Drives the rotation of a ball joint.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct BallMotor {
+    /// The rotation of frame b in frame a at which the spring is at rest.
+    pub rotation: Quat,
+    /// The angular velocity of b against a in rad/s, in frame a; each component within ±[`MAX_MOTOR_SPEED`].
+    pub velocity: Vec3,
+    /// What draws to the rotation.
+    pub spring: Option<Spring>,
+    /// The greatest torque in N·m, at least 0. [`Fx::MAX`] is without bound.
+    pub max_torque: Fx,
+}
+
+/// Draws one part of a pose: the position, or the rotation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Pull {
+    /// How it draws.
+    pub spring: Spring,
+    /// The greatest force in N, or torque in N·m, at least 0. [`Fx::MAX`] is without bound.
+    pub max_force: Fx,
+}
+
+/// What a joint holds, and what it leaves free.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum JointKind {
+    /// Both frames keep their relative pose: they coincide.
+    #[default]
+    Fixed,
+    /// The origins of both frames coincide: a shoulder.
+    Ball {
+        /// The greatest angle between the x axes of both frames, 0 to π: a cone.
+        swing_limit: Option<Fx>,
+        /// The angle by which b is turned against a about its x axis, within ±π.
+        twist_limits: Option<Limits>,
+        /// Turns b against a.
+        motor: Option<BallMotor>,
+    },
+    /// The origins and the x axes of both frames coincide: a door.
+    Hinge {
+        /// The angle of b against a about x, within ±π.
+        limits: Option<Limits>,
+        /// Turns b against a.
+        motor: Option<Motor>,
+    },
+    /// The frames have the same axes, and the origin of b is on the x axis of a: a piston.
+    Slider {
+        /// How far b is along x.
+        limits: Option<Limits>,
+        /// Moves b along x.
+        motor: Option<Motor>,
+    },
+    /// The origins of both frames keep a distance: a rope from 0 on, a rod where both limits are equal, a spring by its
+    /// motor.
+    Distance {
+        /// The distance in m, at least 0.
+        limits: Option<Limits>,
+        /// Draws the origins together, or apart.
+        motor: Option<Motor>,
+    },
+    /// Frame b is drawn to a pose in frame a: a hand that carries, a servo.
+    Target {
+        /// The pose in frame a, its position within ±[`MAX_JOINT_LENGTH`].
+        pose: Pose,
+        /// Draws the origin of b to that of the pose.
+        linear: Option<Pull>,
+        /// Turns b to the rotation of the pose.
+        angular: Option<Pull>,
+    },
+}
+
+/// What a joint is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct JointDef {
+    /// A body.
+    pub body_a: BodyHandle,
+    /// Another one. At least one of both is dynamic.
+    pub body_b: BodyHandle,
+    /// In the coordinates of the origin of a.
+    pub frame_a: Pose,
+    /// In the coordinates of the origin of b.
+    pub frame_b: Pose,
+    /// What it holds.
+    pub kind: JointKind,
+    /// How what it holds gives way; `None` is as stiff as the world can.
+    pub softness: Option<Spring>,
+    /// Whether the colliders of both bodies meet.
+    pub collide_connected: bool,
+    /// It breaks where it holds with more force than this over a tick, in N; above 0.
+    pub break_force: Option<Fx>,
+    /// It breaks where it holds with more torque than this over a tick, in N·m; above 0.
+    pub break_torque: Option<Fx>,
+    /// Where it comes in the order of joints: by ascending order, and those of equal order by their handles.
+    pub order: u32,
+    /// Whatever the user likes.
+    pub user_data: u64,
+}
+
+impl JointDef {
+    /// A joint of two bodies whose frames are given in their coordinates, as stiff as the world can, without collisions
+    /// between the two.
+    #[must_use]
+    pub fn new(kind: JointKind, (body_a, frame_a): (BodyHandle, Pose), (body_b, frame_b): (BodyHandle, Pose)) -> Self {
+        Self {
+            body_a,
+            body_b,
+            frame_a,
+            frame_b,
+            kind,
+            softness: None,
+            collide_connected: false,
+            break_force: None,
+            break_torque: None,
+            order: 0,
+            user_data: 0,
+        }
+    }
+}
+
+/// What commands change of a joint; of a slot without one, how often it was given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Joint {
+    pub(crate) generation: u32,
+    pub(crate) alive: bool,
+    pub(crate) collide_connected: bool,
+    /// Slots of the bodies.
+    pub(crate) bodies: [u32; 2],
+    /// In the coordinates of the origins of the bodies.
+    pub(crate) frames: [Pose; 2],
+    pub(crate) kind: JointKind,
+    pub(crate) softness: Option<Spring>,
+    pub(crate) break_force: Option<Fx>,
+    pub(crate) break_torque: Option<Fx>,
+    pub(crate) order: u32,
+    pub(crate) user_data: u64,
+}
+
+/// What a step changes of a joint: the impulses of its last substep, as velocity changes in m/s and rad/s, Q11.21.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct JointImpulses {
+    /// What holds or draws the origins of the frames, in the world.
+    pub(crate) linear: [i32; 3],
+    /// What holds or draws the rotations, in the world.
+    pub(crate) angular: [i32; 3],
+    /// What drives the axis.
+    pub(crate) motor: i32,
+    /// What holds the axis, or the twist, in its limits.
+    pub(crate) limit: i32,
+    /// What holds the swing in its limit.
+    pub(crate) swing: i32,
+}
+
+impl Joint {
+    /// A slot that nobody owned yet.
+    pub(crate) const VACANT: Self = Self {
+        generation: 0,
+        alive: false,
+        collide_connected: false,
+        bodies: [0; 2],
+        frames: [Pose::IDENTITY; 2],
+        kind: JointKind::Fixed,
+        softness: None,
+        break_force: None,
+        break_torque: None,
+        order: 0,
+        user_data: 0,
+    };
+}
