@@ -3,6 +3,9 @@
 //! A joint holds two bodies together by their frames: poses in the coordinates of the bodies' origins. What it holds
 //! and what it leaves free says its [`JointKind`]; axes and angles are those of the frames, and x is the axis about which
 //! hinges turn and along which sliders slide. [`Joint`] is what commands change, [`JointImpulses`] what steps change.
+//! `coordinates` measures where the frames are.
+
+pub(crate) mod coordinates;
 
 use crate::handle::BodyHandle;
 use isostep_math::{Fx, Pose, Quat, Vec3, fx};
@@ -154,7 +157,11 @@ impl JointDef {
     /// A joint of two bodies whose frames are given in their coordinates, as stiff as the world can, without collisions
     /// between the two.
     #[must_use]
-    pub fn new(kind: JointKind, (body_a, frame_a): (BodyHandle, Pose), (body_b, frame_b): (BodyHandle, Pose)) -> Self {
+    pub fn new(
+        kind: JointKind,
+        (body_a, frame_a): (BodyHandle, Pose),
+        (body_b, frame_b): (BodyHandle, Pose),
+    ) -> Self {
         Self {
             body_a,
             body_b,

@@ -22,6 +22,7 @@ mod event;
 mod filter;
 mod handle;
 mod hash;
+mod joint;
 mod material;
 mod snapshot;
 mod solver;
@@ -40,6 +41,10 @@ pub use event::Event;
 pub use filter::{Filter, LAYERS, LayerMatrix};
 pub use handle::{BodyHandle, ColliderHandle};
 pub use hash::{Difference, HashTree, NumberDifference, Section};
+pub use joint::{
+    BallMotor, JointDef, JointKind, Limits, MAX_JOINT_LENGTH, MAX_MOTOR_SPEED, MAX_SPRING_DAMPING_RATIO,
+    MAX_SPRING_FREQUENCY, Motor, Pull, Spring,
+};
 pub use material::{CombineRule, MAX_FRICTION, Material, MaterialError};
 pub use snapshot::{SIM_VERSION, SNAPSHOT_VERSION, Snapshot, SnapshotError};
 pub use trace::{ColumnTrace, Number, NumberKind, Trace, Tracer};
