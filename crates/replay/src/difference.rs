@@ -1,6 +1,8 @@
 //! Where two states of one tick differ, as far as their traces tell.
 
-use isostep_step::{BodyHandle, ColliderHandle, ColumnTrace, NumberDifference, Section, Trace, World};
+use isostep_step::{
+    BodyHandle, ColliderHandle, ColumnTrace, JointHandle, NumberDifference, Section, Trace, World,
+};
 use std::fmt;
 
 /// Where two states differ, as their traces tell.
@@ -15,7 +17,7 @@ pub struct TraceDifference {
 /// Where two columns differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnDifference {
-    /// Bodies, motions or colliders.
+    /// One of [`Trace::COLUMNS`].
     pub section: Section,
     /// The slots of the items that differ, ascending; those that one of the columns lacks as well.
     pub items: Vec<usize>,
@@ -101,6 +103,8 @@ pub enum ItemHandle {
     Body(BodyHandle),
     /// A collider.
     Collider(ColliderHandle),
+    /// A joint.
+    Joint(JointHandle),
     /// A slot without an owner.
     Vacant,
 }
@@ -110,6 +114,7 @@ impl fmt::Display for ItemHandle {
         match self {
             Self::Body(handle) => handle.fmt(f),
             Self::Collider(handle) => handle.fmt(f),
+            Self::Joint(handle) => handle.fmt(f),
             Self::Vacant => f.write_str("a vacant slot"),
         }
     }
@@ -118,7 +123,7 @@ impl fmt::Display for ItemHandle {
 /// A number in which two states differ, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberAt {
-    /// Bodies, motions or colliders.
+    /// One of [`Trace::COLUMNS`].
     pub section: Section,
     /// The slot.
     pub item: usize,
@@ -173,6 +178,10 @@ fn handle_of(world: &World, section: Section, item: usize) -> ItemHandle {
         Section::Colliders => {
             let mut handles = world.colliders().map(|collider| collider.handle());
             handles.find(|handle| handle.index as usize == item).map(ItemHandle::Collider)
+        }
+        Section::Joints | Section::JointImpulses => {
+            let mut handles = world.joints().map(|joint| joint.handle());
+            handles.find(|handle| handle.index as usize == item).map(ItemHandle::Joint)
         }
         _ => {
             let mut handles = world.bodies().map(|body| body.handle());

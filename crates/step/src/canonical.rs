@@ -10,6 +10,7 @@ use crate::config::WorldConfig;
 use crate::contact::{ContactPair, PointImpulse};
 use crate::filter::Filter;
 use crate::handle::ColliderHandle;
+use crate::joint::{BallMotor, Joint, JointImpulses, JointKind, Limits, Motor, Pull, Spring};
 use crate::material::{CombineRule, Material};
 use crate::state::Force;
 use crate::trace::NumberKind;
@@ -176,6 +177,11 @@ parts! {
         "inverse_gyration" v.inverse_gyration, "extent" v.extent;
     Rng: |v| "state" v.state(), "increment" v.increment();
     ColliderHandle: |v| "index" v.index, "generation" v.generation;
+    Limits: |v| "lower" v.lower, "upper" v.upper;
+    Spring: |v| "frequency" v.frequency, "damping_ratio" v.damping_ratio;
+    Motor: |v| "position" v.position, "velocity" v.velocity, "spring" v.spring, "max_force" v.max_force;
+    BallMotor: |v| "rotation" v.rotation, "velocity" v.velocity, "spring" v.spring, "max_torque" v.max_torque;
+    Pull: |v| "spring" v.spring, "max_force" v.max_force;
 }
 
 impl<const K: usize> Value for Scaled<K> {
@@ -270,6 +276,82 @@ impl Value for Shape {
     }
 }
 
+impl Value for JointKind {
+    fn put(&self, bytes: &mut Bytes) {
+        match self {
+            Self::Fixed => 0_u8.put(bytes),
+            Self::Ball { swing_limit, twist_limits, motor } => {
+                1_u8.put(bytes);
+                swing_limit.put(bytes);
+                twist_limits.put(bytes);
+                motor.put(bytes);
+            }
+            Self::Hinge { limits, motor } => {
+                2_u8.put(bytes);
+                limits.put(bytes);
+                motor.put(bytes);
+            }
+            Self::Slider { limits, motor } => {
+                3_u8.put(bytes);
+                limits.put(bytes);
+                motor.put(bytes);
+            }
+            Self::Distance { limits, motor } => {
+                4_u8.put(bytes);
+                limits.put(bytes);
+                motor.put(bytes);
+            }
+            Self::Target { pose, linear, angular } => {
+                5_u8.put(bytes);
+                pose.put(bytes);
+                linear.put(bytes);
+                angular.put(bytes);
+            }
+        }
+    }
+
+    /// A number of the variant, and what any of them has; 0 what a kind lacks.
+    fn numbers(&self, sink: &mut impl Numbers) {
+        let mut all = KindNumbers::default();
+        match *self {
+            Self::Fixed => {}
+            Self::Ball { swing_limit, twist_limits, motor } => {
+                all.variant = 1;
+                (all.swing_limit, all.limits, all.ball_motor) = (swing_limit, twist_limits, motor);
+            }
+            Self::Hinge { limits, motor } => (all.variant, all.limits, all.motor) = (2, limits, motor),
+            Self::Slider { limits, motor } => (all.variant, all.limits, all.motor) = (3, limits, motor),
+            Self::Distance { limits, motor } => (all.variant, all.limits, all.motor) = (4, limits, motor),
+            Self::Target { pose, linear, angular } => {
+                all.variant = 5;
+                (all.pose, all.linear, all.angular) = (Some(pose), linear, angular);
+            }
+        }
+        sink.part("variant", &all.variant);
+        sink.part("swing_limit", &all.swing_limit);
+        sink.part("limits", &all.limits);
+        sink.part("motor", &all.motor);
+        sink.part("ball_motor", &all.ball_motor);
+        sink.part("pose", &all.pose);
+        sink.part("linear", &all.linear);
+        sink.part("angular", &all.angular);
+    }
+}
+
+/// What any kind of joint has.
+#[derive(Default)]
+struct KindNumbers {
+    variant: u8,
+    swing_limit: Option<Fx>,
+    /// Those of the twist, in a ball joint.
+    limits: Option<Limits>,
+    motor: Option<Motor>,
+    ball_motor: Option<BallMotor>,
+    pose: Option<Pose>,
+    linear: Option<Pull>,
+    angular: Option<Pull>,
+}
+
 macro_rules! items {
     ($($type:ty: $($field:ident),+;)*) => { $(
         impl Canonical for $type {
@@ -288,6 +370,9 @@ items! {
     Body: generation, alive, kind, can_sleep, locks, order, first_collider, gravity_scale, linear_damping,
         angular_damping, mass_override, target, user_data, mass;
     Collider: generation, alive, sensor, body, next, shape, density, material, filter, user_data;
+    Joint: generation, alive, collide_connected, bodies, frames, kind, softness, break_force, break_torque, order,
+        user_data;
+    JointImpulses: linear, angular, motor, limit, swing;
     ContactPair: a, b, friction, twist, count, touching;
     PointImpulse: feature, normal;
     Force: body, force, torque;
@@ -344,5 +429,23 @@ mod tests {
         let mut bytes = Bytes::new();
         Motion::NONE.visit(&mut bytes);
         assert_eq!(bytes.as_slice().len(), 13 * 8 + 2 + 3);
+    }
+
+    #[test]
+    fn the_longest_joint_fits_the_room_for_an_item() {
+        let (spring, limits) = (Some(Spring::default()), Some(Limits::default()));
+        let pull = Some(Pull::default());
+        let motor = Some(BallMotor { spring, ..BallMotor::default() });
+        let ball = JointKind::Ball { swing_limit: Some(Fx::ZERO), twist_limits: limits, motor };
+        let target = JointKind::Target { pose: Pose::IDENTITY, linear: pull, angular: pull };
+        for kind in [ball, target] {
+            let force = Some(Fx::ONE);
+            let joint =
+                Joint { kind, softness: spring, break_force: force, break_torque: force, ..Joint::VACANT };
+            let mut bytes = Bytes::new();
+            joint.visit(&mut bytes);
+            let length = bytes.as_slice().len();
+            assert!((256..LONGEST).contains(&length), "{length}");
+        }
     }
 }

@@ -7,7 +7,8 @@ use crate::body::{AxisLocks, BodyDef, MAX_COORDINATE, MAX_DAMPING, MAX_GRAVITY_S
 use crate::collider::ColliderDef;
 use crate::config::ConfigError;
 use crate::filter::{Filter, LAYERS};
-use crate::handle::{BodyHandle, ColliderHandle};
+use crate::handle::{BodyHandle, ColliderHandle, JointHandle};
+use crate::joint::{JointDef, JointError, JointKind, Spring};
 use crate::material::{Material, MaterialError};
 use isostep_collision::MassError;
 use isostep_math::{Fx, Pose, Quat, Vec3};
@@ -16,13 +17,13 @@ use serde::{Deserialize, Serialize};
 /// A change to a world.
 ///
 /// Forces and torques act over the next step; impulses act at once. All but the flags and the data of the user wake
-/// the bodies that they concern, with all that these touch.
+/// the bodies that they concern, with all that these touch or are joined to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Command {
     /// Adds a body. [`Outcome::Body`] has its handle.
     AddBody(BodyDef),
-    /// Removes a body with all its colliders.
+    /// Removes a body with all its colliders and joints.
     RemoveBody(BodyHandle),
     /// Adds a collider to a body. [`Outcome::Collider`] has its handle.
     AddCollider {
@@ -194,6 +195,47 @@ pub enum Command {
         /// The number of the stream; each is independent of the others.
         stream: u32,
     },
+    /// Joins two bodies. [`Outcome::Joint`] has the handle of the joint.
+    AddJoint(JointDef),
+    /// Removes a joint.
+    RemoveJoint(JointHandle),
+    /// Sets the limits, motors or targets of a joint; its kind stays what it is.
+    SetJointKind {
+        /// The joint.
+        joint: JointHandle,
+        /// The same variant with other numbers.
+        kind: JointKind,
+    },
+    /// Sets how what a joint holds gives way; `None` is as stiff as the world can.
+    SetJointSoftness {
+        /// The joint.
+        joint: JointHandle,
+        /// The spring.
+        softness: Option<Spring>,
+    },
+    /// Sets what breaks a joint; `None` is nothing.
+    SetJointBreak {
+        /// The joint.
+        joint: JointHandle,
+        /// In N, above 0.
+        force: Option<Fx>,
+        /// In N·m, above 0.
+        torque: Option<Fx>,
+    },
+    /// Sets whether the colliders of joined bodies meet.
+    SetJointCollide {
+        /// The joint.
+        joint: JointHandle,
+        /// Whether they meet, as far as this joint is concerned.
+        collide: bool,
+    },
+    /// Sets the user's data of a joint.
+    SetJointUserData {
+        /// The joint.
+        joint: JointHandle,
+        /// The data.
+        user_data: u64,
+    },
 }
 
 /// What a command gave.
@@ -208,6 +250,8 @@ pub enum Outcome {
     Collider(ColliderHandle),
     /// Random bits.
     Random(u64),
+    /// The joint that was added.
+    Joint(JointHandle),
 }
 
 /// Why a command changes nothing.
@@ -220,6 +264,9 @@ pub enum CommandError {
     /// No such collider: it was removed, or is of another world.
     #[error("{0} does not exist")]
     StaleCollider(ColliderHandle),
+    /// No such joint: it was removed or broke, or is of another world.
+    #[error("{0} does not exist")]
+    StaleJoint(JointHandle),
     /// Only dynamic bodies have a mass and follow forces.
     #[error("{0} is not dynamic")]
     NotDynamic(BodyHandle),
@@ -232,6 +279,27 @@ pub enum CommandError {
     /// A body with itself is no pair.
     #[error("{0} with itself is no pair")]
     SameBody(BodyHandle),
+    /// A joint moves dynamic bodies, and none of these is.
+    #[error("neither {a} nor {b} is dynamic: a joint would move nothing")]
+    NoDynamicBody {
+        /// One of them.
+        a: BodyHandle,
+        /// The other one.
+        b: BodyHandle,
+    },
+    /// A joint stays of the kind of which it was added.
+    #[error("{joint} is a {current} joint and cannot become a {given} joint")]
+    OtherJointKind {
+        /// The joint.
+        joint: JointHandle,
+        /// What it is: [`JointKind::name`].
+        current: &'static str,
+        /// What it was to be.
+        given: &'static str,
+    },
+    /// No joint.
+    #[error(transparent)]
+    Joint(#[from] JointError),
     /// A coordinate beyond [`MAX_COORDINATE`].
     #[error("position {position}: coordinates must be within ±{MAX_COORDINATE} m")]
     PositionOutOfRange {
@@ -288,7 +356,7 @@ pub enum CommandError {
     /// There are as many as a world can have.
     #[error("no more than {max} {what} fit in a world")]
     Full {
-        /// Bodies, colliders or streams.
+        /// Bodies, colliders, joints or streams.
         what: &'static str,
         /// How many fit.
         max: u32,

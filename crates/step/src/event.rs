@@ -3,7 +3,7 @@
 //! They follow from the states before and after the step and nothing else: a tick that is simulated again has the
 //! same events. They come by kinds, in the order of the variants, and by handles within a kind.
 
-use crate::handle::{BodyHandle, ColliderHandle};
+use crate::handle::{BodyHandle, ColliderHandle, JointHandle};
 use isostep_math::{Fx, Vec3};
 
 /// Something that happened in a step.
@@ -68,6 +68,22 @@ pub enum Event {
         /// The body.
         body: BodyHandle,
     },
+    /// A joint held with more force or torque than it is made for, and is gone. One that a command removes is not told
+    /// of.
+    JointBreak {
+        /// The joint, which no longer exists.
+        joint: JointHandle,
+        /// The first body of the joint.
+        a: BodyHandle,
+        /// The other one.
+        b: BodyHandle,
+        /// The user's data of the joint.
+        user_data: u64,
+        /// With how much force it held over the tick, in N; saturating.
+        force: Fx,
+        /// With how much torque it held over the tick, in N·m; saturating.
+        torque: Fx,
+    },
 }
 
 impl Event {
@@ -85,6 +101,7 @@ impl Event {
             Self::Sleep { body } => (5, [body.index, 0, body.generation, 0]),
             Self::Wake { body } => (6, [body.index, 0, body.generation, 0]),
             Self::OutOfBounds { body } => (7, [body.index, 0, body.generation, 0]),
+            Self::JointBreak { joint, .. } => (8, [joint.index, 0, joint.generation, 0]),
         }
     }
 }

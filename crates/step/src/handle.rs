@@ -23,6 +23,15 @@ pub struct ColliderHandle {
     pub generation: u32,
 }
 
+/// A joint of a world, like [`BodyHandle`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct JointHandle {
+    /// The slot.
+    pub index: u32,
+    /// How often the slot had been given up when the joint took it.
+    pub generation: u32,
+}
+
 /// No slot.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -35,5 +44,11 @@ impl core::fmt::Display for BodyHandle {
 impl core::fmt::Display for ColliderHandle {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "collider {}.{}", self.index, self.generation)
+    }
+}
+
+impl core::fmt::Display for JointHandle {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "joint {}.{}", self.index, self.generation)
     }
 }

@@ -26,6 +26,10 @@ pub enum Section {
     Motions,
     /// Colliders, by slots.
     Colliders,
+    /// What commands change of joints, by slots.
+    Joints,
+    /// What steps change of joints, by slots.
+    JointImpulses,
     /// Slots to be used again, pairs that pass through each other, forces, streams of random numbers, what sensors hold,
     /// and what the next step has to tell.
     Lists,
@@ -37,11 +41,13 @@ pub enum Section {
 
 impl Section {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::World,
         Self::Bodies,
         Self::Motions,
         Self::Colliders,
+        Self::Joints,
+        Self::JointImpulses,
         Self::Lists,
         Self::Contacts,
         Self::SleepingContacts,
@@ -54,9 +60,9 @@ pub struct HashTree {
     /// The hash of the state.
     pub root: u128,
     /// The hash of each section, in the order of [`Section::ALL`].
-    pub sections: [u128; 7],
+    pub sections: [u128; 9],
     /// The hash of each item of each section.
-    pub items: [Vec<u64>; 7],
+    pub items: [Vec<u64>; 9],
 }
 
 impl HashTree {
@@ -75,7 +81,7 @@ impl HashTree {
 pub struct Difference {
     /// Where it is.
     pub section: Section,
-    /// The slot of the body or collider, or the place in a list.
+    /// The slot of the body, collider or joint, or the place in a list.
     pub item: usize,
     /// The name of the field; empty if one of the states lacks the item.
     pub field: &'static str,
@@ -141,7 +147,7 @@ impl ItemHashes {
     }
 
     /// Remembers the hashes of the items of a column that are `lasting`.
-    fn refresh<T: Canonical + Copy>(&mut self, column: &Tracked<T>, lasting: impl Fn(&T) -> bool) {
+    fn refresh<T: Canonical + Copy>(&mut self, column: &Tracked<T>, lasting: impl Fn(u32, &T) -> bool) {
         for hash in self.hashes.drain(column.len().min(self.hashes.len())..) {
             self.sum = self.sum.wrapping_sub(hash);
         }
@@ -151,7 +157,7 @@ impl ItemHashes {
         let mut bytes = Bytes::new();
         for (index, item) in column.items().iter().enumerate() {
             let token = column.tokens()[index];
-            if self.tokens[index] != token && lasting(item) {
+            if self.tokens[index] != token && lasting(index as u32, item) {
                 let hash = item_hash(index, item, &mut bytes);
                 self.sum = self.sum.wrapping_sub(self.hashes[index]).wrapping_add(hash);
                 (self.hashes[index], self.tokens[index]) = (hash, token);
@@ -172,6 +178,9 @@ fn item_hash(index: usize, item: &impl Canonical, bytes: &mut Bytes) -> u128 {
 pub(crate) struct HashCache {
     bodies: ItemHashes,
     colliders: ItemHashes,
+    joints: ItemHashes,
+    /// Of joints in which nobody is awake: those of the others change with every step.
+    joint_impulses: ItemHashes,
     /// Of bodies that rest: those of the others change with every step.
     motions: ItemHashes,
     /// Of the contacts in which all sleep, with the token of their last change.
@@ -181,9 +190,14 @@ pub(crate) struct HashCache {
 impl HashCache {
     /// Remembers the hashes of what changed.
     pub(crate) fn refresh(&mut self, state: &State) {
-        self.bodies.refresh(&state.bodies, |_| true);
-        self.colliders.refresh(&state.colliders, |_| true);
-        self.motions.refresh(&state.motions, |motion| {
+        self.bodies.refresh(&state.bodies, |_, _| true);
+        self.colliders.refresh(&state.colliders, |_, _| true);
+        self.joints.refresh(&state.joints, |_, _| true);
+        self.joint_impulses.refresh(&state.joint_impulses, |slot, _| {
+            let joint = &state.joints[slot];
+            !joint.alive || joint.bodies.iter().any(|&body| state.motions[body].asleep)
+        });
+        self.motions.refresh(&state.motions, |_, motion| {
             motion.linear_velocity == Vec3::ZERO && motion.angular_velocity == Vec3::ZERO
         });
         self.asleep = Some((state.asleep.token, self.asleep_hash(&state.asleep)));
@@ -204,12 +218,14 @@ impl HashCache {
         ]
     }
 
-    fn sections(&self, state: &State) -> [u128; 7] {
+    fn sections(&self, state: &State) -> [u128; 9] {
         [
             stream_of(|sink| world_items(state, sink)),
             self.bodies.of(&state.bodies),
             self.motions.of(&state.motions),
             self.colliders.of(&state.colliders),
+            self.joints.of(&state.joints),
+            self.joint_impulses.of(&state.joint_impulses),
             stream_of(|sink| list_items(state, sink)),
             contacts_hash(&state.contacts),
             self.asleep_hash(&state.asleep),
@@ -236,8 +252,8 @@ impl HashCache {
     }
 }
 
-fn root_of(sections: &[u128; 7]) -> u128 {
-    let mut bytes = [0; 7 * 16];
+fn root_of(sections: &[u128; 9]) -> u128 {
+    let mut bytes = [0; 9 * 16];
     for (part, section) in bytes.chunks_exact_mut(16).zip(sections) {
         part.copy_from_slice(&section.to_le_bytes());
     }
@@ -305,6 +321,7 @@ fn list_items(state: &State, sink: &mut impl Items) {
     }
     list(&state.free_bodies, sink);
     list(&state.free_colliders, sink);
+    list(&state.free_joints, sink);
     list(&state.exclusions, sink);
     list(&state.forces, sink);
     list(&state.streams, sink);
@@ -330,6 +347,8 @@ pub(crate) fn visit_section(state: &State, section: Section, sink: &mut impl Ite
         Section::Bodies => state.bodies.items().iter().for_each(|item| sink.item(item)),
         Section::Motions => state.motions.items().iter().for_each(|item| sink.item(item)),
         Section::Colliders => state.colliders.items().iter().for_each(|item| sink.item(item)),
+        Section::Joints => state.joints.items().iter().for_each(|item| sink.item(item)),
+        Section::JointImpulses => state.joint_impulses.items().iter().for_each(|item| sink.item(item)),
         Section::Lists => list_items(state, sink),
         Section::Contacts => contact_items(&state.contacts, sink),
         Section::SleepingContacts => contact_items(&state.asleep.contacts, sink),

@@ -3,9 +3,12 @@
 //! A joint holds two bodies together by their frames: poses in the coordinates of the bodies' origins. What it holds
 //! and what it leaves free says its [`JointKind`]; axes and angles are those of the frames, and x is the axis about which
 //! hinges turn and along which sliders slide. [`Joint`] is what commands change, [`JointImpulses`] what steps change.
-//! `coordinates` measures where the frames are.
+//! `validate` says which numbers make a joint, `coordinates` measures where the frames are.
 
 pub(crate) mod coordinates;
+pub(crate) mod validate;
+
+pub use validate::JointError;
 
 use crate::handle::BodyHandle;
 use isostep_math::{Fx, Pose, Quat, Vec3, fx};
@@ -19,6 +22,8 @@ pub const MAX_SPRING_DAMPING_RATIO: Fx = fx!(100);
 pub const MAX_JOINT_LENGTH: Fx = fx!(120);
 /// The highest speed that a motor may have, in m/s or rad/s.
 pub const MAX_MOTOR_SPEED: Fx = fx!(500);
+/// How many joints a world can have.
+pub const MAX_JOINTS: u32 = 1 << 20;
 
 /// From where to where something may go, in m or rad.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -45,7 +50,8 @@ pub struct Spring {
 /// force allows for, so one with velocity 0 is a brake, or dry friction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Motor {
-    /// Where the spring is at rest, in rad or m.
+    /// Where the spring is at rest: the angle of a hinge within ±π rad, the way of a slider within
+    /// ±[`MAX_JOINT_LENGTH`], a distance from 0 to that.
     pub position: Fx,
     /// In rad/s or m/s, within ±[`MAX_MOTOR_SPEED`].
     pub velocity: Fx,
@@ -58,7 +64,7 @@ pub struct Motor {
 /// Drives the rotation of a ball joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BallMotor {
-    /// The rotation of frame b in frame a at which the spring is at rest.
+    /// The rotation of frame b in frame a at which the spring is at rest, of length 1.
     pub rotation: Quat,
     /// The angular velocity of b against a in rad/s, in frame a; each component within ±[`MAX_MOTOR_SPEED`].
     pub velocity: Vec3,
@@ -102,7 +108,7 @@ pub enum JointKind {
     },
     /// The frames have the same axes, and the origin of b is on the x axis of a: a piston.
     Slider {
-        /// How far b is along x.
+        /// How far b is along x, within ±[`MAX_JOINT_LENGTH`].
         limits: Option<Limits>,
         /// Moves b along x.
         motor: Option<Motor>,
@@ -110,14 +116,14 @@ pub enum JointKind {
     /// The origins of both frames keep a distance: a rope from 0 on, a rod where both limits are equal, a spring by its
     /// motor.
     Distance {
-        /// The distance in m, at least 0.
+        /// The distance, from 0 to [`MAX_JOINT_LENGTH`].
         limits: Option<Limits>,
         /// Draws the origins together, or apart.
         motor: Option<Motor>,
     },
     /// Frame b is drawn to a pose in frame a: a hand that carries, a servo.
     Target {
-        /// The pose in frame a, its position within ±[`MAX_JOINT_LENGTH`].
+        /// The pose in frame a: its position within ±[`MAX_JOINT_LENGTH`] by component, its rotation of length 1.
         pose: Pose,
         /// Draws the origin of b to that of the pose.
         linear: Option<Pull>,
@@ -133,9 +139,10 @@ pub struct JointDef {
     pub body_a: BodyHandle,
     /// Another one. At least one of both is dynamic.
     pub body_b: BodyHandle,
-    /// In the coordinates of the origin of a.
+    /// In the coordinates of the origin of a, and of length 1 its rotation. On a body that moves it is at most
+    /// [`MAX_JOINT_LENGTH`] from there, on a fixed one anywhere within [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     pub frame_a: Pose,
-    /// In the coordinates of the origin of b.
+    /// In the coordinates of the origin of b, likewise.
     pub frame_b: Pose,
     /// What it holds.
     pub kind: JointKind,
@@ -174,6 +181,21 @@ impl JointDef {
             break_torque: None,
             order: 0,
             user_data: 0,
+        }
+    }
+}
+
+impl JointKind {
+    /// What it is called, in a word.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::Ball { .. } => "ball",
+            Self::Hinge { .. } => "hinge",
+            Self::Slider { .. } => "slider",
+            Self::Distance { .. } => "distance",
+            Self::Target { .. } => "target",
         }
     }
 }
@@ -226,4 +248,67 @@ impl Joint {
         order: 0,
         user_data: 0,
     };
+}
+
+impl JointImpulses {
+    /// Those of a joint that has not held anything yet.
+    pub(crate) const NONE: Self = Self { linear: [0; 3], angular: [0; 3], motor: 0, limit: 0, swing: 0 };
+
+    /// Without those of motors, limits and pulls that a kind does not have: what is taken away leaves no push behind.
+    #[must_use]
+    pub(crate) fn applied_by(mut self, kind: &JointKind) -> Self {
+        let [mut has_motor, mut has_limit, mut has_swing] = [false; 3];
+        match kind {
+            JointKind::Fixed => {}
+            JointKind::Ball { swing_limit, twist_limits, motor } => {
+                (has_limit, has_swing) = (twist_limits.is_some(), swing_limit.is_some());
+                if motor.is_none() {
+                    self.angular = [0; 3];
+                }
+            }
+            JointKind::Hinge { limits, motor }
+            | JointKind::Slider { limits, motor }
+            | JointKind::Distance { limits, motor } => {
+                (has_limit, has_motor) = (limits.is_some(), motor.is_some());
+            }
+            JointKind::Target { linear, angular, .. } => {
+                if linear.is_none() {
+                    self.linear = [0; 3];
+                }
+                if angular.is_none() {
+                    self.angular = [0; 3];
+                }
+            }
+        }
+        for (has, impulse) in
+            [(has_motor, &mut self.motor), (has_limit, &mut self.limit), (has_swing, &mut self.swing)]
+        {
+            if !has {
+                *impulse = 0;
+            }
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: JointImpulses =
+        JointImpulses { linear: [1, 2, 3], angular: [4, 5, 6], motor: 7, limit: 8, swing: 9 };
+
+    #[test]
+    fn what_a_kind_no_longer_has_leaves_no_impulse() {
+        let (limits, motor) = (Some(Limits::default()), Some(Motor::default()));
+        let hinge = JointKind::Hinge { limits, motor: None };
+        assert_eq!(ALL.applied_by(&hinge), JointImpulses { motor: 0, swing: 0, ..ALL });
+        let slider = JointKind::Slider { limits: None, motor };
+        assert_eq!(ALL.applied_by(&slider), JointImpulses { limit: 0, swing: 0, ..ALL });
+        let ball = JointKind::Ball { swing_limit: Some(Fx::ONE), twist_limits: None, motor: None };
+        assert_eq!(ALL.applied_by(&ball), JointImpulses { angular: [0; 3], motor: 0, limit: 0, ..ALL });
+        let pull = Some(Pull::default());
+        let target = JointKind::Target { pose: Pose::IDENTITY, linear: pull, angular: None };
+        assert_eq!(ALL.applied_by(&target), JointImpulses { linear: ALL.linear, ..JointImpulses::NONE });
+    }
 }

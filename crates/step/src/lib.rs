@@ -4,7 +4,7 @@
 //! A [`World`] is changed by [`Command`]s and advanced by [`World::step`]; both are functions of its state, and of
 //! nothing else. Data passes through these modules:
 //!
-//! * `config`, `body`, `collider`, `material`, `filter`: what a user describes.
+//! * `config`, `body`, `collider`, `joint`, `material`, `filter`: what a user describes.
 //! * [`Command`] carries it through the one door; `world` holds it in the columns of `state`.
 //! * `solver` turns contacts into rows of 32-bit mantissas and iterates over them in lanes.
 //! * [`Event`]s tell what a step did.
@@ -39,16 +39,16 @@ pub use config::{
 };
 pub use event::Event;
 pub use filter::{Filter, LAYERS, LayerMatrix};
-pub use handle::{BodyHandle, ColliderHandle};
+pub use handle::{BodyHandle, ColliderHandle, JointHandle};
 pub use hash::{Difference, HashTree, NumberDifference, Section};
 pub use joint::{
-    BallMotor, JointDef, JointKind, Limits, MAX_JOINT_LENGTH, MAX_MOTOR_SPEED, MAX_SPRING_DAMPING_RATIO,
-    MAX_SPRING_FREQUENCY, Motor, Pull, Spring,
+    BallMotor, JointDef, JointError, JointKind, Limits, MAX_JOINT_LENGTH, MAX_JOINTS, MAX_MOTOR_SPEED,
+    MAX_SPRING_DAMPING_RATIO, MAX_SPRING_FREQUENCY, Motor, Pull, Spring,
 };
 pub use material::{CombineRule, MAX_FRICTION, Material, MaterialError};
 pub use snapshot::{SIM_VERSION, SNAPSHOT_VERSION, Snapshot, SnapshotError};
 pub use trace::{ColumnTrace, Number, NumberKind, Trace, Tracer};
 pub use world::{
-    BodyView, ColliderCastHit, ColliderNearest, ColliderRayHit, ColliderView, ContactView, Queries,
-    QueryFilter, StepProfile, World,
+    BodyView, ColliderCastHit, ColliderNearest, ColliderRayHit, ColliderView, ContactView, JointView,
+    Queries, QueryFilter, StepProfile, World,
 };

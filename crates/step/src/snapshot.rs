@@ -22,6 +22,7 @@ use crate::config::WorldConfig;
 use crate::contact::Contacts;
 use crate::filter::LayerMatrix;
 use crate::hash::{Difference, HashCache, difference};
+use crate::joint::{Joint, JointImpulses};
 use crate::state::{Asleep, Force, News, State};
 use crate::tracked::{Tokens, Tracked};
 use crate::world::World;
@@ -32,10 +33,10 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// The version of what a step computes: it changes with any bit of any result.
-pub const SIM_VERSION: u32 = 1;
+pub const SIM_VERSION: u32 = 2;
 
 /// The version of the bytes of snapshots.
-pub const SNAPSHOT_VERSION: u32 = 1;
+pub const SNAPSHOT_VERSION: u32 = 2;
 
 const MAGIC: [u8; 8] = *b"ISOSNAP\0";
 const HEADER: usize = 40;
@@ -146,7 +147,7 @@ impl Snapshot {
         HashCache::default().root(&self.state)
     }
 
-    /// How many bytes the last save copied: those of bodies and contacts that had changed since this snapshot was
+    /// How many bytes the last save copied: those of bodies, colliders, joints and contacts that had changed since this snapshot was
     /// saved before.
     #[must_use]
     pub const fn copied_bytes(&self) -> usize {
@@ -232,7 +233,7 @@ impl Snapshot {
 impl World {
     /// Saves the state, and copies only what changed since the snapshot was saved from, or loaded into, this world.
     pub fn save(&self, snapshot: &mut Snapshot) {
-        snapshot.copied = snapshot.state.copy_from(&self.state, |_| (), |_| (), |_| ());
+        snapshot.copied = snapshot.state.copy_from(&self.state, |_| (), |_| (), |_| (), |_| ());
     }
 
     /// The state as a snapshot of its own.
@@ -253,6 +254,7 @@ impl World {
             |body| bodies.push(body),
             |body| motions.push(body),
             |collider| colliders.push(collider),
+            |_| derived.joint_changed(),
         );
         for body in bodies.drain(..) {
             derived.body_changed(body);
@@ -301,14 +303,15 @@ impl World {
 }
 
 impl State {
-    /// Makes this state equal to another one, names the bodies, motions and colliders that may differ from before, and
-    /// returns how many bytes were copied.
+    /// Makes this state equal to another one, names the bodies, motions, colliders and joints that may differ from before,
+    /// and returns how many bytes were copied.
     fn copy_from(
         &mut self,
         other: &Self,
         body: impl FnMut(u32),
         motion: impl FnMut(u32),
         collider: impl FnMut(u32),
+        joint: impl FnMut(u32),
     ) -> usize {
         self.config = other.config;
         self.tick = other.tick;
@@ -316,8 +319,11 @@ impl State {
         let mut copied = self.bodies.copy_from(&other.bodies, body) * size_of::<Body>();
         copied += self.motions.copy_from(&other.motions, motion) * size_of::<Motion>();
         copied += self.colliders.copy_from(&other.colliders, collider) * size_of::<Collider>();
+        copied += self.joints.copy_from(&other.joints, joint) * size_of::<Joint>();
+        copied += self.joint_impulses.copy_from(&other.joint_impulses, |_| ()) * size_of::<JointImpulses>();
         self.free_bodies.clone_from(&other.free_bodies);
         self.free_colliders.clone_from(&other.free_colliders);
+        self.free_joints.clone_from(&other.free_joints);
         self.exclusions.clone_from(&other.exclusions);
         self.forces.clone_from(&other.forces);
         self.streams.clone_from(&other.streams);
@@ -355,8 +361,11 @@ struct Columns<'a> {
     bodies: &'a [Body],
     motions: &'a [Motion],
     colliders: &'a [Collider],
+    joints: &'a [Joint],
+    joint_impulses: &'a [JointImpulses],
     free_bodies: &'a [u32],
     free_colliders: &'a [u32],
+    free_joints: &'a [u32],
     exclusions: &'a [(u32, u32)],
     forces: &'a [Force],
     streams: &'a [(u32, Rng)],
@@ -375,8 +384,11 @@ struct OwnedColumns {
     bodies: Vec<Body>,
     motions: Vec<Motion>,
     colliders: Vec<Collider>,
+    joints: Vec<Joint>,
+    joint_impulses: Vec<JointImpulses>,
     free_bodies: Vec<u32>,
     free_colliders: Vec<u32>,
+    free_joints: Vec<u32>,
     exclusions: Vec<(u32, u32)>,
     forces: Vec<Force>,
     streams: Vec<(u32, Rng)>,
@@ -395,8 +407,11 @@ impl<'a> Columns<'a> {
             bodies: state.bodies.items(),
             motions: state.motions.items(),
             colliders: state.colliders.items(),
+            joints: state.joints.items(),
+            joint_impulses: state.joint_impulses.items(),
             free_bodies: &state.free_bodies,
             free_colliders: &state.free_colliders,
+            free_joints: &state.free_joints,
             exclusions: &state.exclusions,
             forces: &state.forces,
             streams: &state.streams,
@@ -418,8 +433,11 @@ impl OwnedColumns {
             bodies: Tracked::from_items(self.bodies, token),
             motions: Tracked::from_items(self.motions, token),
             colliders: Tracked::from_items(self.colliders, token),
+            joints: Tracked::from_items(self.joints, token),
+            joint_impulses: Tracked::from_items(self.joint_impulses, token),
             free_bodies: self.free_bodies,
             free_colliders: self.free_colliders,
+            free_joints: self.free_joints,
             exclusions: self.exclusions,
             forces: self.forces,
             streams: self.streams,

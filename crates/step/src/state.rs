@@ -8,7 +8,8 @@ use crate::collider::Collider;
 use crate::config::WorldConfig;
 use crate::contact::Contacts;
 use crate::filter::LayerMatrix;
-use crate::handle::ColliderHandle;
+use crate::handle::{ColliderHandle, JointHandle};
+use crate::joint::{Joint, JointImpulses};
 use crate::tracked::Tracked;
 use alloc::vec::Vec;
 use isostep_collision::Shape;
@@ -28,10 +29,16 @@ pub(crate) struct State {
     pub(crate) motions: Tracked<Motion>,
     /// By slot.
     pub(crate) colliders: Tracked<Collider>,
+    /// By slot.
+    pub(crate) joints: Tracked<Joint>,
+    /// By slot of the joint.
+    pub(crate) joint_impulses: Tracked<JointImpulses>,
     /// Slots of bodies that were given up; the last one is taken next.
     pub(crate) free_bodies: Vec<u32>,
     /// Slots of colliders that were given up; the last one is taken next.
     pub(crate) free_colliders: Vec<u32>,
+    /// Slots of joints that were given up; the last one is taken next.
+    pub(crate) free_joints: Vec<u32>,
     /// Pairs of bodies that pass through each other, ascending, the lower slot first.
     pub(crate) exclusions: Vec<(u32, u32)>,
     /// Forces that act over the next step, by ascending slots of bodies.
@@ -101,8 +108,11 @@ impl State {
             bodies: Tracked::default(),
             motions: Tracked::default(),
             colliders: Tracked::default(),
+            joints: Tracked::default(),
+            joint_impulses: Tracked::default(),
             free_bodies: Vec::new(),
             free_colliders: Vec::new(),
+            free_joints: Vec::new(),
             exclusions: Vec::new(),
             forces: Vec::new(),
             streams: Vec::new(),
@@ -121,6 +131,21 @@ impl State {
     /// The handle of the collider in a slot.
     pub(crate) fn collider_handle(&self, index: u32) -> ColliderHandle {
         ColliderHandle { index, generation: self.colliders[index].generation }
+    }
+
+    /// The handle of the joint in a slot.
+    pub(crate) fn joint_handle(&self, index: u32) -> JointHandle {
+        JointHandle { index, generation: self.joints[index].generation }
+    }
+
+    /// The joints that exist, by ascending slots.
+    pub(crate) fn alive_joints(&self) -> impl Iterator<Item = (u32, &Joint)> {
+        (0..).zip(self.joints.items()).filter(|(_, joint)| joint.alive)
+    }
+
+    /// The joints of a body, by ascending slots: looks at all joints.
+    pub(crate) fn joints_of(&self, body: u32) -> impl Iterator<Item = (u32, &Joint)> {
+        self.alive_joints().filter(move |(_, joint)| joint.bodies.contains(&body))
     }
 
     /// The shape of a collider about the centre of mass of its body.

@@ -15,6 +15,7 @@ use crate::body::{Body, Motion};
 use crate::canonical::{Bytes, Canonical, Numbers, Value, Visitor};
 use crate::collider::Collider;
 use crate::hash::{Items, Section, visit_section};
+use crate::joint::{Joint, JointImpulses};
 use crate::state::State;
 use crate::tracked::Tracked;
 use crate::world::World;
@@ -85,14 +86,15 @@ pub struct ColumnTrace {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     /// Of the sections in [`Trace::COLUMNS`].
-    pub columns: [ColumnTrace; 3],
+    pub columns: [ColumnTrace; 5],
     /// Hashes of the sections in [`Trace::OTHERS`].
     pub others: [u32; 4],
 }
 
 impl Trace {
     /// The sections of which there are items and sums.
-    pub const COLUMNS: [Section; 3] = [Section::Bodies, Section::Motions, Section::Colliders];
+    pub const COLUMNS: [Section; 5] =
+        [Section::Bodies, Section::Motions, Section::Colliders, Section::Joints, Section::JointImpulses];
 
     /// The sections of which there is a hash.
     pub const OTHERS: [Section; 4] =
@@ -108,6 +110,8 @@ impl Section {
             Self::Bodies => numbers_of(&Body::VACANT),
             Self::Motions => numbers_of(&Motion::NONE),
             Self::Colliders => numbers_of(&Collider::vacant()),
+            Self::Joints => numbers_of(&Joint::VACANT),
+            Self::JointImpulses => numbers_of(&JointImpulses::NONE),
             _ => Vec::new(),
         }
     }
@@ -146,7 +150,7 @@ impl World {
 #[derive(Clone, Debug, Default)]
 pub struct Tracer {
     trace: Trace,
-    seen: [Seen; 3],
+    seen: [Seen; 5],
 }
 
 /// What was seen of the items of a column: by the tokens of their changes.
@@ -167,10 +171,13 @@ impl Tracer {
     /// The trace of a world. It may be another world each time; of the same one it costs what changed.
     pub fn trace(&mut self, world: &World) -> &Trace {
         let state = &world.state;
-        let ([bodies, motions, colliders], seen) = (&mut self.trace.columns, &mut self.seen);
+        let [bodies, motions, colliders, joints, joint_impulses] = &mut self.trace.columns;
+        let seen = &mut self.seen;
         seen[0].refresh(&state.bodies, bodies);
         seen[1].refresh(&state.motions, motions);
         seen[2].refresh(&state.colliders, colliders);
+        seen[3].refresh(&state.joints, joints);
+        seen[4].refresh(&state.joint_impulses, joint_impulses);
         self.trace.others = world.derived.hashes.others(state).map(|hash| hash as u32);
         &self.trace
     }

@@ -14,7 +14,7 @@ mod step;
 
 pub(crate) use edit::mass_of_shapes;
 pub use queries::{ColliderCastHit, ColliderNearest, ColliderRayHit, Queries, QueryFilter};
-pub use read::{BodyView, ColliderView, ContactView};
+pub use read::{BodyView, ColliderView, ContactView, JointView};
 pub use step::StepProfile;
 
 use crate::command::{Command, CommandError, Outcome};

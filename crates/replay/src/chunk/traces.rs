@@ -2,7 +2,7 @@
 //!
 //! | bytes | what |
 //! |---|---|
-//! | | bodies, motions, colliders; of each of the three: |
+//! | | bodies, motions, colliders, joints, impulses of joints; of each of the five: |
 //! | 4 | how many items it has; those that it did not have before count as 0 |
 //! | 2 | how many sums, likewise |
 //! | a bit each | which items changed, the first one the lowest bit of the first byte |

@@ -1,11 +1,14 @@
 //! Whether what was read is a state that a world can be in.
 
+mod joints;
+
 use super::SnapshotError;
 use crate::body::{Body, BodyKind, BodyMass, MAX_COORDINATE, Motion};
 use crate::collider::Collider;
 use crate::command::{validate_damping, validate_gravity_scale, validate_layer, validate_pose};
 use crate::contact::Contacts;
 use crate::handle::NONE;
+use crate::joint::MAX_JOINTS;
 use crate::state::State;
 use crate::world::mass_of_shapes;
 use alloc::vec;
@@ -13,6 +16,7 @@ use alloc::vec::Vec;
 use isostep_collision::tree::MAX_LEAVES;
 use isostep_collision::{Mass, Shape};
 use isostep_math::Fx;
+use joints::check_joint;
 
 type Checked = Result<(), SnapshotError>;
 
@@ -27,8 +31,14 @@ pub(super) fn check(state: &State) -> Checked {
     state.config.validate().map_err(|_| invalid("configuration", "a field is out of its range"))?;
     require(state.layers.is_symmetric(), "layers", 0, "their matrix is not symmetric")?;
     require(state.bodies.len() == state.motions.len(), "bodies", 0, "one motion for each is needed")?;
-    for (what, count) in [("bodies", state.bodies.len()), ("colliders", state.colliders.len())] {
-        require(count <= MAX_LEAVES as usize, what, count, "there are too many")?;
+    let impulses = state.joint_impulses.len();
+    require(state.joints.len() == impulses, "joints", 0, "impulses of each are needed")?;
+    for (what, count, most) in [
+        ("bodies", state.bodies.len(), MAX_LEAVES),
+        ("colliders", state.colliders.len(), MAX_LEAVES),
+        ("joints", state.joints.len(), MAX_JOINTS),
+    ] {
+        require(count <= most as usize, what, count, "there are too many")?;
     }
     for (index, collider) in state.colliders.items().iter().enumerate() {
         check_collider(state, collider, index)?;
@@ -40,10 +50,15 @@ pub(super) fn check(state: &State) -> Checked {
     for (index, collider) in state.colliders.items().iter().enumerate() {
         require(collider.alive == listed[index], "collider", index, "it is in the list of no body")?;
     }
+    for index in 0..state.joints.len() {
+        check_joint(state, index as u32)?;
+    }
     let vacant_bodies = state.bodies.items().iter().map(|body| !body.alive).collect();
     check_free("free bodies", &state.free_bodies, vacant_bodies)?;
     let vacant_colliders = state.colliders.items().iter().map(|collider| !collider.alive).collect();
     check_free("free colliders", &state.free_colliders, vacant_colliders)?;
+    let vacant_joints = state.joints.items().iter().map(|joint| !joint.alive).collect();
+    check_free("free joints", &state.free_joints, vacant_joints)?;
     check_lists(state)?;
     let ranks = ranks(state);
     check_contacts(state, &state.contacts, true, &ranks)?;

@@ -1,7 +1,9 @@
 //! What is rebuilt from the state at will: posed shapes, the tree, lists of bodies, the order of colliders.
 //!
 //! Commands and loads only note what they changed ([`Derived::body_changed`], [`Derived::collider_changed`]); the next
-//! step, or the next query, brings all of it up to date ([`Derived::refresh`]).
+//! step, or the next query, brings all of it up to date ([`Derived::refresh`]). `joints` has what follows from joints.
+
+mod joints;
 
 use crate::body::BodyKind;
 use crate::handle::NONE;
@@ -12,6 +14,7 @@ use isostep_collision::manifold::PosedShapes;
 use isostep_collision::tree::{DynamicTree, Layers};
 use isostep_collision::{Aabb, Shape, Sphere};
 use isostep_math::{Fx, Pose, Vec3};
+use joints::JointOrder;
 
 /// What follows from the state.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +28,11 @@ pub(crate) struct Derived {
     pub(crate) awake: Vec<u32>,
     /// Kinematic bodies, by ascending slots.
     pub(crate) kinematic: Vec<u32>,
+    /// Joints of which a body is dynamic and awake, and was not held at the edge of the world: what a step solves. By
+    /// ascending [`order`](crate::JointDef::order), those of equal order by slots.
+    pub(crate) joints: Vec<u32>,
     order: ColliderOrder,
+    joint_order: JointOrder,
     changed_bodies: Vec<u32>,
     changed_colliders: Vec<u32>,
     /// Bodies came, went, woke or fell asleep.
@@ -52,6 +59,16 @@ impl Derived {
         self.order.stale = true;
     }
 
+    /// A joint changed, or came or went.
+    pub(crate) fn joint_changed(&mut self) {
+        self.joint_order.stale = true;
+    }
+
+    /// Pairs of bodies that pass through each other because they are joined: the lower slot first, ascending.
+    pub(crate) fn passing(&self) -> &[(u32, u32)] {
+        &self.joint_order.passing
+    }
+
     /// A step moved all that is awake.
     pub(crate) fn bodies_moved(&mut self) {
         self.moved = true;
@@ -76,11 +93,23 @@ impl Derived {
         self.hashes.refresh(state);
     }
 
-    /// Lists which bodies are awake, if that changed.
+    /// Lists which bodies are awake, and which joints hold one of them, if that changed.
     pub(crate) fn refresh_lists(&mut self, state: &State) {
-        if !core::mem::take(&mut self.lists_stale) {
-            return;
+        let joints_changed = self.joint_order.refresh(state);
+        let bodies_changed = core::mem::take(&mut self.lists_stale);
+        if bodies_changed {
+            self.refresh_bodies(state);
         }
+        if joints_changed || bodies_changed {
+            let is_solved = |&&joint: &&u32| {
+                state.joints[joint].bodies.iter().any(|body| self.awake.binary_search(body).is_ok())
+            };
+            self.joints.clear();
+            self.joints.extend(self.joint_order.sorted.iter().filter(is_solved));
+        }
+    }
+
+    fn refresh_bodies(&mut self, state: &State) {
         self.awake.clear();
         self.kinematic.clear();
         for (body, index) in state.bodies.items().iter().zip(0..) {

@@ -1,4 +1,6 @@
-//! What each command does.
+//! What each command does; `joints` has those about joints.
+
+mod joints;
 
 use super::World;
 use crate::body::{Body, BodyDef, BodyKind, BodyMass, MAX_COORDINATE, Motion};
@@ -8,6 +10,7 @@ use crate::command::{
 };
 use crate::config::validate_gravity;
 use crate::handle::{BodyHandle, ColliderHandle, NONE};
+use crate::joint::validate::{validate_break, validate_softness};
 use crate::state::Force;
 use alloc::vec::Vec;
 use isostep_collision::tree::MAX_LEAVES;
@@ -28,6 +31,7 @@ impl World {
             Command::AddCollider { body, ref collider } => {
                 return self.insert_collider(body, collider).map(Outcome::Collider);
             }
+            Command::AddJoint(ref def) => return self.insert_joint(def).map(Outcome::Joint),
             Command::DrawRandom { stream } => return self.draw(stream).map(Outcome::Random),
             Command::RemoveBody(body) => self.delete_body(body)?,
             Command::RemoveCollider(collider) => self.delete_collider(collider)?,
@@ -134,6 +138,29 @@ impl World {
                 self.wake_all();
             }
             Command::SetPairExcluded { a, b, excluded } => self.exclude(a, b, excluded)?,
+            Command::RemoveJoint(joint) => {
+                let slot = self.joint_index(joint)?;
+                self.remove_joint_slot(slot);
+            }
+            Command::SetJointKind { joint, ref kind } => self.set_kind_of_joint(joint, kind)?,
+            Command::SetJointSoftness { joint, softness } => {
+                validate_softness(softness)?;
+                self.change_joint(joint, |joint| joint.softness = softness)?;
+            }
+            Command::SetJointBreak { joint, force, torque } => {
+                validate_break(force, torque)?;
+                self.change_joint(joint, |joint| {
+                    (joint.break_force, joint.break_torque) = (force, torque);
+                })?;
+            }
+            Command::SetJointCollide { joint, collide } => {
+                self.change_joint(joint, |joint| joint.collide_connected = collide)?;
+            }
+            Command::SetJointUserData { joint, user_data } => {
+                let slot = self.joint_index(joint)?;
+                let token = self.tokens.draw();
+                self.state.joints.change(slot, token).user_data = user_data;
+            }
         }
         Ok(Outcome::Done)
     }
@@ -342,6 +369,7 @@ impl World {
             debug_assert!(collider.alive);
             self.unlink(self.state.bodies[index].first_collider);
         }
+        self.remove_joints_of(index);
         let token = self.tokens.draw();
         *self.state.bodies.change(index, token) =
             Body { generation: handle.generation.wrapping_add(1), ..Body::VACANT };

@@ -5,7 +5,8 @@ use crate::body::{AxisLocks, BodyDef};
 use crate::collider::ColliderDef;
 use crate::command::{Command, CommandError, Outcome};
 use crate::filter::Filter;
-use crate::handle::{BodyHandle, ColliderHandle};
+use crate::handle::{BodyHandle, ColliderHandle, JointHandle};
+use crate::joint::{JointDef, JointKind, Spring};
 use crate::material::Material;
 use isostep_math::{Fx, Pose, Vec3};
 
@@ -50,6 +51,17 @@ impl World {
         match self.apply(&Command::AddCollider { body, collider })? {
             Outcome::Collider(handle) => Ok(handle),
             other => unreachable!("a collider was added, and {other:?} came"),
+        }
+    }
+
+    /// Joins two bodies: [`Command::AddJoint`].
+    ///
+    /// # Errors
+    /// As [`World::apply`].
+    pub fn add_joint(&mut self, def: JointDef) -> Result<JointHandle, CommandError> {
+        match self.apply(&Command::AddJoint(def))? {
+            Outcome::Joint(handle) => Ok(handle),
+            other => unreachable!("a joint was added, and {other:?} came"),
         }
     }
 
@@ -114,4 +126,16 @@ methods! {
     set_layers_meet(a: u8, b: u8, meet: bool) => Command::SetLayersMeet { a, b, meet };
     /// Sets whether two bodies pass through each other: [`Command::SetPairExcluded`].
     set_pair_excluded(a: BodyHandle, b: BodyHandle, excluded: bool) => Command::SetPairExcluded { a, b, excluded };
+    /// Removes a joint: [`Command::RemoveJoint`].
+    remove_joint(joint: JointHandle) => Command::RemoveJoint(joint);
+    /// Sets the limits, motors or targets of a joint: [`Command::SetJointKind`].
+    set_joint_kind(joint: JointHandle, kind: JointKind) => Command::SetJointKind { joint, kind };
+    /// Sets how what a joint holds gives way: [`Command::SetJointSoftness`].
+    set_joint_softness(joint: JointHandle, softness: Option<Spring>) => Command::SetJointSoftness { joint, softness };
+    /// Sets what breaks a joint, in N and N·m: [`Command::SetJointBreak`].
+    set_joint_break(joint: JointHandle, force: Option<Fx>, torque: Option<Fx>) => Command::SetJointBreak { joint, force, torque };
+    /// Sets whether the colliders of joined bodies meet: [`Command::SetJointCollide`].
+    set_joint_collide(joint: JointHandle, collide: bool) => Command::SetJointCollide { joint, collide };
+    /// Sets the user's data of a joint: [`Command::SetJointUserData`].
+    set_joint_user_data(joint: JointHandle, user_data: u64) => Command::SetJointUserData { joint, user_data };
 }

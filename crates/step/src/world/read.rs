@@ -1,4 +1,8 @@
-//! What a user may look at.
+//! What a user may look at; `joints` has what there is of joints.
+
+mod joints;
+
+pub use joints::JointView;
 
 use super::World;
 use crate::body::{AxisLocks, Body, BodyKind, Motion};

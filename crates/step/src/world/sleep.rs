@@ -1,7 +1,8 @@
 //! Waking and falling asleep, by islands.
 //!
-//! An island is what hangs together by touching: it sleeps as a whole and wakes as a whole. Which bodies made the
-//! island of a sleeping one follows from the contacts that sleep with it, so no list of islands is state.
+//! An island is what hangs together by touching or by joints: it sleeps as a whole and wakes as a whole. Which bodies
+//! made the island of a sleeping one follows from the joints and the contacts that sleep with it, so no list of islands is
+//! state. Of the dynamic bodies of a joint, both sleep or none does, but for one that left the world.
 
 use super::World;
 use super::step::collide::moves;
@@ -60,6 +61,12 @@ impl World {
                 islands.join(a, b);
             }
         }
+        for (_, joint) in state.alive_joints() {
+            let [a, b] = joint.bodies;
+            if state.motions[a].asleep && state.motions[b].asleep {
+                islands.join(a, b);
+            }
+        }
         scratch.wanted.clear();
         scratch.wanted.resize(state.bodies.len(), false);
         for &seed in seeds {
@@ -77,7 +84,7 @@ impl World {
         self.sort_contacts();
     }
 
-    /// Wakes a body and all that it touches, whatever it is: the ground may be about to go.
+    /// Wakes a body and all that it touches or is joined to, whatever it is: the ground may be about to go.
     pub(super) fn wake_around(&mut self, body: u32) {
         let state = &self.state;
         let mut seeds = alloc::vec![body];
@@ -87,6 +94,7 @@ impl World {
                 seeds.push(if a == body { b } else { a });
             }
         }
+        seeds.extend(state.joints_of(body).flat_map(|(_, joint)| joint.bodies));
         self.wake(&seeds);
     }
 
@@ -128,14 +136,17 @@ impl World {
         let wanted = &mut scratch.wanted;
         wanted.clear();
         wanted.resize(state.bodies.len(), true);
-        for pair in state.contacts.pairs.iter().filter(|pair| pair.touching) {
-            let [a, b] = state.bodies_of(pair.a, pair.b);
+        let touching = state.contacts.pairs.iter().filter(|pair| pair.touching);
+        let touching = touching.map(|pair| state.bodies_of(pair.a, pair.b));
+        // One that broke in this step is in the list still.
+        let joined = derived.joints.iter().map(|&slot| &state.joints[slot]).filter(|joint| joint.alive);
+        let joined = joined.map(|joint| joint.bodies);
+        for [a, b] in touching.clone().chain(joined.clone()) {
             if state.bodies[a].is_dynamic() && state.bodies[b].is_dynamic() {
                 islands.join(a, b);
             }
         }
-        for pair in state.contacts.pairs.iter().filter(|pair| pair.touching) {
-            let [a, b] = state.bodies_of(pair.a, pair.b);
+        for [a, b] in touching.chain(joined) {
             for (body, other) in [(a, b), (b, a)] {
                 if moves(state, other) {
                     wanted[islands.root(body) as usize] = false;

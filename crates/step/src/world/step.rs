@@ -51,6 +51,8 @@ pub(crate) struct Scratch {
     speeds: Vec<Fx>,
     fell_asleep: Vec<u32>,
     lost: Vec<u32>,
+    /// Slots of joints that broke in this step, with the force in N and the torque in N·m that broke them.
+    broken: Vec<(u32, Fx, Fx)>,
     sensed: Vec<(u32, u32)>,
 }
 
@@ -166,8 +168,9 @@ impl World {
         });
     }
 
-    /// Puts islands to sleep, and puts what there is to tell in order.
+    /// Removes joints that broke, puts islands to sleep, and puts what there is to tell in order.
     fn settle(&mut self) {
+        self.break_joints();
         let mut fell_asleep = core::mem::take(&mut self.scratch.fell_asleep);
         self.fall_asleep(&mut fell_asleep);
         let handle = |index: u32| BodyHandle { index, generation: self.state.bodies[index].generation };
@@ -181,6 +184,25 @@ impl World {
         self.events.extend(self.scratch.lost.iter().map(|&body| Event::OutOfBounds { body: handle(body) }));
         self.state.news.clear();
         self.events.sort_unstable_by_key(Event::key);
+    }
+}
+
+impl World {
+    /// Removes the joints that broke, and tells of them.
+    fn break_joints(&mut self) {
+        let mut broken = core::mem::take(&mut self.scratch.broken);
+        for (slot, force, torque) in broken.drain(..) {
+            let joint = &self.state.joints[slot];
+            if !joint.alive {
+                debug_assert!(false, "a joint breaks once");
+                continue;
+            }
+            let [a, b] = joint.bodies.map(|body| self.body_handle(body));
+            let (handle, user_data) = (self.state.joint_handle(slot), joint.user_data);
+            self.events.push(Event::JointBreak { joint: handle, a, b, user_data, force, torque });
+            self.remove_joint_slot(slot);
+        }
+        self.scratch.broken = broken;
     }
 }
 

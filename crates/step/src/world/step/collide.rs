@@ -28,7 +28,8 @@ impl World {
         probes.clear();
         let known = derived.tree.pairs_of(active, pairs);
         debug_assert!(known.is_ok(), "all colliders are in the tree");
-        pairs.retain(|&(a, b)| match judge(state, a, b) {
+        let passing = derived.passing();
+        pairs.retain(|&(a, b)| match judge(state, passing, a, b) {
             Verdict::Solve => true,
             Verdict::Probe => {
                 probes.push((a, b));
@@ -66,6 +67,14 @@ impl World {
                 let [a, b] = state.bodies_of(pair.a, pair.b);
                 if moves(state, a) || moves(state, b) {
                     active.push(if moves(state, a) { b } else { a });
+                }
+            }
+            // So does what hangs on it.
+            for (_, joint) in state.alive_joints() {
+                let [a, b] = joint.bodies;
+                if moves(state, a) || moves(state, b) {
+                    let other = if moves(state, a) { b } else { a };
+                    active.extend(state.motions[other].asleep.then_some(other));
                 }
             }
         }
@@ -110,7 +119,8 @@ enum Verdict {
     Ignore,
 }
 
-fn judge(state: &State, a: u32, b: u32) -> Verdict {
+/// `passing` are the pairs of bodies that their joints let pass through each other.
+fn judge(state: &State, passing: &[(u32, u32)], a: u32, b: u32) -> Verdict {
     let (collider_a, collider_b) = (&state.colliders[a], &state.colliders[b]);
     let (body_a, body_b) = (collider_a.body, collider_b.body);
     if body_a == body_b || !state.layers.admit(&collider_a.filter, &collider_b.filter) {
@@ -119,11 +129,10 @@ fn judge(state: &State, a: u32, b: u32) -> Verdict {
     if collider_a.sensor || collider_b.sensor {
         return if collider_a.sensor && collider_b.sensor { Verdict::Ignore } else { Verdict::Sense };
     }
-    if !state.exclusions.is_empty() {
-        let pair = (body_a.min(body_b), body_a.max(body_b));
-        if state.exclusions.binary_search(&pair).is_ok() {
-            return Verdict::Ignore;
-        }
+    let pair = (body_a.min(body_b), body_a.max(body_b));
+    let is_in = |pairs: &[(u32, u32)]| !pairs.is_empty() && pairs.binary_search(&pair).is_ok();
+    if is_in(&state.exclusions) || is_in(passing) {
+        return Verdict::Ignore;
     }
     let (awake_a, awake_b) = (is_awake(state, body_a), is_awake(state, body_b));
     let (asleep_a, asleep_b) = (state.motions[body_a].asleep, state.motions[body_b].asleep);

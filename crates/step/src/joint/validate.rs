@@ -1,0 +1,179 @@
+//! Which numbers make a joint: what commands and snapshots are held to.
+
+use super::{
+    BallMotor, JointDef, JointKind, Limits, MAX_JOINT_LENGTH, MAX_MOTOR_SPEED, MAX_SPRING_DAMPING_RATIO,
+    MAX_SPRING_FREQUENCY, Motor, Pull, Spring,
+};
+use crate::body::BodyKind;
+use crate::command::{CommandError, validate_pose};
+use isostep_math::{Fx, Pose, Quat};
+
+/// Why numbers make no joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum JointError {
+    /// A number out of its range.
+    #[error("{field} is {value}: it must be from {min} to {max}")]
+    OutOfRange {
+        /// What it is of.
+        field: &'static str,
+        /// What it was.
+        value: Fx,
+        /// The least that is allowed.
+        min: Fx,
+        /// The greatest that is allowed.
+        max: Fx,
+    },
+    /// A number that must be above 0 and is not.
+    #[error("{field} is {value}: it must be above 0")]
+    NotPositive {
+        /// What it is of.
+        field: &'static str,
+        /// What it was.
+        value: Fx,
+    },
+    /// Limits of which the lower one is above the upper one.
+    #[error("limits from {lower} to {upper}: the lower one must not be above the upper one")]
+    InvertedLimits {
+        /// The lower one.
+        lower: Fx,
+        /// The upper one.
+        upper: Fx,
+    },
+}
+
+impl JointDef {
+    /// What can be said without its bodies: how far its frames may be from their origins is up to them.
+    ///
+    /// # Errors
+    /// If a field is out of its range.
+    pub fn validate(&self) -> Result<(), CommandError> {
+        validate_pose(&self.frame_a)?;
+        validate_pose(&self.frame_b)?;
+        self.kind.validate()?;
+        validate_softness(self.softness)?;
+        validate_break(self.break_force, self.break_torque)
+    }
+}
+
+impl JointKind {
+    /// # Errors
+    /// If a field is out of its range.
+    pub fn validate(&self) -> Result<(), CommandError> {
+        let whole = (-MAX_JOINT_LENGTH, MAX_JOINT_LENGTH);
+        match *self {
+            Self::Fixed => Ok(()),
+            Self::Ball { swing_limit, twist_limits, motor } => {
+                if let Some(swing) = swing_limit {
+                    range("swing limit", swing, (Fx::ZERO, Fx::PI))?;
+                }
+                validate_limits("twist limit", twist_limits, (-Fx::PI, Fx::PI))?;
+                motor.map_or(Ok(()), |motor| validate_ball_motor(&motor))
+            }
+            Self::Hinge { limits, motor } => {
+                validate_axis(["hinge limit", "motor angle"], limits, motor, (-Fx::PI, Fx::PI))
+            }
+            Self::Slider { limits, motor } => {
+                validate_axis(["slider limit", "motor position"], limits, motor, whole)
+            }
+            Self::Distance { limits, motor } => {
+                let lengths = (Fx::ZERO, MAX_JOINT_LENGTH);
+                validate_axis(["distance limit", "motor distance"], limits, motor, lengths)
+            }
+            Self::Target { pose, linear, angular } => {
+                for component in pose.translation.to_array() {
+                    range("target position", component, whole)?;
+                }
+                validate_rotation(pose.rotation)?;
+                [linear, angular].into_iter().flatten().try_for_each(|pull| validate_pull(&pull))
+            }
+        }
+    }
+}
+
+/// # Errors
+/// If it is out of range.
+pub(crate) fn validate_softness(softness: Option<Spring>) -> Result<(), CommandError> {
+    softness.map_or(Ok(()), |spring| Ok(validate_spring(&spring)?))
+}
+
+/// # Errors
+/// If one of them is not above 0.
+pub(crate) fn validate_break(force: Option<Fx>, torque: Option<Fx>) -> Result<(), CommandError> {
+    for (field, value) in [("break force", force), ("break torque", torque)] {
+        if let Some(value) = value {
+            positive(field, value)?;
+        }
+    }
+    Ok(())
+}
+
+/// How far a frame is from the origin of its body.
+///
+/// # Errors
+/// If the body moves, and that is too far.
+pub(crate) fn validate_reach(frame: &Pose, kind: BodyKind) -> Result<(), CommandError> {
+    if kind != BodyKind::Fixed {
+        range("distance of a frame", frame.translation.length(), (Fx::ZERO, MAX_JOINT_LENGTH))?;
+    }
+    Ok(())
+}
+
+fn validate_axis(
+    [limit, position]: [&'static str; 2],
+    limits: Option<Limits>,
+    motor: Option<Motor>,
+    ends: (Fx, Fx),
+) -> Result<(), CommandError> {
+    validate_limits(limit, limits, ends)?;
+    let Some(motor) = motor else { return Ok(()) };
+    range(position, motor.position, ends)?;
+    validate_drive(&[motor.velocity], motor.spring, ("motor force", motor.max_force))
+}
+
+fn validate_limits(field: &'static str, limits: Option<Limits>, ends: (Fx, Fx)) -> Result<(), JointError> {
+    let Some(Limits { lower, upper }) = limits else { return Ok(()) };
+    range(field, lower, ends)?;
+    range(field, upper, ends)?;
+    if lower > upper { Err(JointError::InvertedLimits { lower, upper }) } else { Ok(()) }
+}
+
+fn validate_ball_motor(motor: &BallMotor) -> Result<(), CommandError> {
+    validate_rotation(motor.rotation)?;
+    validate_drive(&motor.velocity.to_array(), motor.spring, ("motor torque", motor.max_torque))
+}
+
+fn validate_drive(
+    velocity: &[Fx],
+    spring: Option<Spring>,
+    (field, most): (&'static str, Fx),
+) -> Result<(), CommandError> {
+    for &component in velocity {
+        range("motor velocity", component, (-MAX_MOTOR_SPEED, MAX_MOTOR_SPEED))?;
+    }
+    validate_softness(spring)?;
+    Ok(range(field, most, (Fx::ZERO, Fx::MAX))?)
+}
+
+fn validate_pull(pull: &Pull) -> Result<(), CommandError> {
+    validate_spring(&pull.spring)?;
+    Ok(range("pull force", pull.max_force, (Fx::ZERO, Fx::MAX))?)
+}
+
+fn validate_spring(spring: &Spring) -> Result<(), JointError> {
+    positive("spring frequency", spring.frequency)?;
+    range("spring frequency", spring.frequency, (Fx::ZERO, MAX_SPRING_FREQUENCY))?;
+    range("spring damping ratio", spring.damping_ratio, (Fx::ZERO, MAX_SPRING_DAMPING_RATIO))
+}
+
+fn validate_rotation(rotation: Quat) -> Result<(), CommandError> {
+    if rotation.is_normalized() { Ok(()) } else { Err(CommandError::UnnormalizedRotation { rotation }) }
+}
+
+fn positive(field: &'static str, value: Fx) -> Result<(), JointError> {
+    if value > Fx::ZERO { Ok(()) } else { Err(JointError::NotPositive { field, value }) }
+}
+
+fn range(field: &'static str, value: Fx, (min, max): (Fx, Fx)) -> Result<(), JointError> {
+    if (min..=max).contains(&value) { Ok(()) } else { Err(JointError::OutOfRange { field, value, min, max }) }
+}
