@@ -492,17 +492,26 @@ fn cone<B: Backend<N>, const N: usize>(
     if !beyond.any() {
         return None;
     }
-    // limit / length: the length is √square, whose reciprocal is 2^44.5 / √m of an even power of two.
+    let factor = shortening(limit, square);
+    let held_1 = impulses[0].mul32(factor).shr_round::<30>();
+    let held_2 = impulses[1].mul32(factor).shr_round::<30>();
+    Some([beyond.select(held_1, impulses[0]), beyond.select(held_2, impulses[1])])
+}
+
+/// `limit` / √`square` of at most 1, Q30, for a limit of at most 31 bits and a square of at most 62.
+#[inline(always)]
+pub(super) fn shortening<B: Backend<N>, const N: usize>(
+    limit: Lanes<B, N>,
+    square: Lanes<B, N>,
+) -> Lanes<B, N> {
+    // The reciprocal of √square is 2^44.5 / √m of an even power of two: limit 2^44.5 / √m · 2^(−p) 2^-14.5 in Q30, so
+    // times √½ and 2^(−p).
     let (m, p) = quartered(square.max(Lanes::splat(1)));
-    // limit 2^44.5 / √m · 2^(−p) 2^-14.5 in Q30: times √½ and 2^(−p).
     let inverse = m.rsqrt().mul32(Lanes::splat(SQRT_HALF)).shr::<30>();
     let product = limit.mul32(inverse);
     let down = (p + Lanes::splat(14)).min(Lanes::splat(62));
     let factor = product.shl_each((-down).max(Lanes::zero())).shr_each(down.max(Lanes::zero()));
-    let factor = factor.min(Lanes::splat(1 << 30));
-    let held_1 = impulses[0].mul32(factor).shr_round::<30>();
-    let held_2 = impulses[1].mul32(factor).shr_round::<30>();
-    Some([beyond.select(held_1, impulses[0]), beyond.select(held_2, impulses[1])])
+    factor.min(Lanes::splat(1 << 30))
 }
 
 /// √½, Q30.

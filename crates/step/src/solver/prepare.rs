@@ -117,13 +117,13 @@ impl<B: Backend<N>, const N: usize> Side<B, N> {
 
 /// `x` / 2^count to nearest, ties away from zero, for counts of 0 to 62.
 #[inline(always)]
-fn shr_each<B: Backend<N>, const N: usize>(x: Lanes<B, N>, count: Lanes<B, N>) -> Lanes<B, N> {
+pub(super) fn shr_each<B: Backend<N>, const N: usize>(x: Lanes<B, N>, count: Lanes<B, N>) -> Lanes<B, N> {
     shr_each_magnitude(x.abs(), count).negate_where_negative(x)
 }
 
 /// The same for lanes from 0 to 2⁶² and counts up to 62.
 #[inline(always)]
-fn shr_each_magnitude<B: Backend<N>, const N: usize>(x: Lanes<B, N>, count: Lanes<B, N>) -> Lanes<B, N> {
+pub(super) fn shr_each_magnitude<B: Backend<N>, const N: usize>(x: Lanes<B, N>, count: Lanes<B, N>) -> Lanes<B, N> {
     let half = Lanes::splat(1).shl_each(count).shr::<1>();
     (x + half).shr_each(count)
 }
@@ -133,7 +133,7 @@ const MOST: i64 = 1 << 50;
 
 /// `x` 2^exponent for x ≥ 0, at most [`MOST`].
 #[inline(always)]
-fn scaled<B: Backend<N>, const N: usize>(x: Lanes<B, N>, exponent: Lanes<B, N>) -> Lanes<B, N> {
+pub(super) fn scaled<B: Backend<N>, const N: usize>(x: Lanes<B, N>, exponent: Lanes<B, N>) -> Lanes<B, N> {
     let up = exponent.max(Lanes::zero()).min(Lanes::splat(50));
     let down = (-exponent).max(Lanes::zero()).min(Lanes::splat(62));
     let raised = x.min(Lanes::splat(MOST).shr_each(up)).shl_each(up);
@@ -142,16 +142,16 @@ fn scaled<B: Backend<N>, const N: usize>(x: Lanes<B, N>, exponent: Lanes<B, N>) 
 
 /// A positive number as a mantissa of 31 bits, its reciprocal and the length of the number in bits.
 #[derive(Clone, Copy)]
-struct Reciprocal<B: Backend<N>, const N: usize> {
-    mantissa: Lanes<B, N>,
+pub(super) struct Reciprocal<B: Backend<N>, const N: usize> {
+    pub(super) mantissa: Lanes<B, N>,
     /// 2⁶⁰ / mantissa.
-    value: Lanes<B, N>,
-    length: Lanes<B, N>,
+    pub(super) value: Lanes<B, N>,
+    pub(super) length: Lanes<B, N>,
 }
 
 impl<B: Backend<N>, const N: usize> Reciprocal<B, N> {
     #[inline(always)]
-    fn of(x: Lanes<B, N>) -> Self {
+    pub(super) fn of(x: Lanes<B, N>) -> Self {
         let length = Lanes::splat(64) - x.leading_zeros();
         let down = (length - Lanes::splat(31)).max(Lanes::zero());
         let up = (Lanes::splat(31) - length).max(Lanes::zero());
@@ -161,7 +161,7 @@ impl<B: Backend<N>, const N: usize> Reciprocal<B, N> {
 
     /// `x` / K for x of at most 31 bits, unsigned, and K in Q30 of at least 1, in the format of x.
     #[inline(always)]
-    fn share(&self, x: Lanes<B, N>) -> Lanes<B, N> {
+    pub(super) fn share(&self, x: Lanes<B, N>) -> Lanes<B, N> {
         shr_each_magnitude(x.mul32_unsigned(self.value), self.length - Lanes::splat(1))
     }
 
@@ -174,7 +174,7 @@ impl<B: Backend<N>, const N: usize> Reciprocal<B, N> {
     /// v 2^(exponent + offset) / K for mantissas v of 30 bits and K in Q30, where `offset` counts the bits that the
     /// result has more.
     #[inline(always)]
-    fn shares(&self, v: [Lanes<B, N>; 3], exponent: Lanes<B, N>, offset: i64) -> [Lanes<B, N>; 3] {
+    pub(super) fn shares(&self, v: [Lanes<B, N>; 3], exponent: Lanes<B, N>, offset: i64) -> [Lanes<B, N>; 3] {
         let [x, y, z] = scale3(v, self.value);
         let down = self.length - exponent - Lanes::splat(offset + 1);
         let down = down.max(Lanes::splat(1)).min(Lanes::splat(62));
@@ -184,7 +184,7 @@ impl<B: Backend<N>, const N: usize> Reciprocal<B, N> {
 
 /// The ratios of the inverse masses to the greater one, Q30.
 #[inline(always)]
-fn weights<B: Backend<N>, const N: usize>(a: &[Lanes<B, N>; 20], b: &[Lanes<B, N>; 20]) -> [Lanes<B, N>; 2] {
+pub(super) fn weights<B: Backend<N>, const N: usize>(a: &[Lanes<B, N>; 20], b: &[Lanes<B, N>; 20]) -> [Lanes<B, N>; 2] {
     let (zero, one) = (Lanes::zero(), Lanes::splat(1 << 30));
     let (none_a, none_b) = (a[16].equal(zero), b[16].equal(zero));
     let least = Lanes::splat(-4096);
@@ -481,7 +481,7 @@ fn tangents<B: Backend<N>, const N: usize>(normal: [Lanes<B, N>; 3]) -> [[Lanes<
 
 /// The root of a number of at most 60 bits, to about 30 bits; with half as many fraction bits.
 #[inline(always)]
-fn root<B: Backend<N>, const N: usize>(x: Lanes<B, N>) -> Lanes<B, N> {
+pub(super) fn root<B: Backend<N>, const N: usize>(x: Lanes<B, N>) -> Lanes<B, N> {
     let (m, p) = quartered(x);
     // m / √m, where `rsqrt` is 2^44.5 / √m: √m 2^14.5, times √2.
     let root = m.mul32(m.rsqrt()).shr::<30>().mul32(Lanes::splat(SQRT_2)).shr::<30>();

@@ -1,0 +1,130 @@
+//! The two bodies of each joint in a part of a block: what rows ask of their velocities, and do to them.
+
+use super::super::bodies::Velocity;
+use super::super::{ANGULAR_DROP, Column, LINEAR_DROP, SHARE_BITS, load, load3, records};
+use super::{AxisRow, JointBlock, Triple};
+use isostep_math::wide::{Backend, Lanes, add3, cross3, dot3, scale3, shr_round3, sub3};
+
+/// The greatest component of a velocity between two rows, in the formats of velocities: 2¹⁰ m/s, 2¹⁸ rad/s. Three
+/// products of 31 and 30 bits still add to it.
+const MOST_VELOCITY: i64 = 1 << 61;
+
+/// The velocities of both bodies, and how impulses share between them.
+#[derive(Clone, Copy)]
+pub(super) struct Joined<B: Backend<N>, const N: usize> {
+    linear: [[Lanes<B, N>; 3]; 2],
+    angular: [[Lanes<B, N>; 3]; 2],
+}
+
+impl<B: Backend<N>, const N: usize> Joined<B, N> {
+    #[inline(always)]
+    pub(super) fn gather(block: &JointBlock, at: usize, velocities: &[Velocity]) -> Self {
+        let a = Lanes::<B, N>::gather_records(velocities, &records::<N>(&block.a, at));
+        let b = Lanes::<B, N>::gather_records(velocities, &records::<N>(&block.b, at));
+        Self {
+            linear: [[a[0], a[1], a[2]], [b[0], b[1], b[2]]],
+            angular: [[a[4], a[5], a[6]], [b[4], b[5], b[6]]],
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn scatter(&self, block: &JointBlock, at: usize, velocities: &mut [Velocity]) {
+        let zero = Lanes::zero();
+        for (body, indices) in [&block.a, &block.b].into_iter().enumerate() {
+            let ([a, b, c], [d, e, f]) = (self.linear[body], self.angular[body]);
+            Lanes::scatter_records(&[a, b, c, zero, d, e, f, zero], velocities, &records::<N>(indices, at));
+        }
+    }
+
+    /// The angular velocity of a body, Q21.
+    #[inline(always)]
+    fn turning(&self, body: usize) -> [Lanes<B, N>; 3] {
+        shr_round3::<B, N, ANGULAR_DROP>(self.angular[body])
+    }
+
+    /// How fast the centres part, Q21.
+    #[inline(always)]
+    fn parting(&self) -> [Lanes<B, N>; 3] {
+        shr_round3::<B, N, LINEAR_DROP>(sub3(self.linear[1], self.linear[0]))
+    }
+
+    /// How fast the ends of the arms part, Q21.
+    #[inline(always)]
+    pub(super) fn at_points(&self, block: &JointBlock, at: usize) -> [Lanes<B, N>; 3] {
+        let [a, b] = [load3(&block.arms[0], at), load3(&block.arms[1], at)];
+        let turning = sub3(cross3(self.turning(1), b), cross3(self.turning(0), a));
+        add3(self.parting(), shr_round3::<B, N, 24>(turning))
+    }
+
+    /// The angular velocity of b against a, Q21.
+    #[inline(always)]
+    pub(super) fn of_rotations(&self) -> [Lanes<B, N>; 3] {
+        shr_round3::<B, N, ANGULAR_DROP>(sub3(self.angular[1], self.angular[0]))
+    }
+
+    /// The relative velocity along an axis, Q21.
+    #[inline(always)]
+    pub(super) fn along(&self, row: &AxisRow, at: usize) -> Lanes<B, N> {
+        let [a, b] = [load3(&row.arms[0], at), load3(&row.arms[1], at)];
+        let linear = dot3(load3(&row.direction, at), self.parting());
+        let angular = dot3(b, self.turning(1)) - dot3(a, self.turning(0));
+        (linear + angular.shl::<6>()).shr_round::<30>()
+    }
+
+    /// Changes the velocities by an impulse at the ends of the arms.
+    #[inline(always)]
+    pub(super) fn push_points(&mut self, block: &JointBlock, impulse: [Lanes<B, N>; 3], at: usize) {
+        for body in 0..2 {
+            let scaled = load3::<B, N>(&block.scaled[body], at);
+            let t = &block.points.turns[body];
+            for k in 0..3 {
+                let row = [load(&t[3 * k], at), load(&t[3 * k + 1], at), load(&t[3 * k + 2], at)];
+                let (linear, angular) = (scaled[k].mul32(impulse[k]), dot3(row, impulse));
+                self.add(body, k, linear, angular);
+            }
+        }
+    }
+
+    /// Changes the velocities by an angular impulse.
+    #[inline(always)]
+    pub(super) fn push_rotations(&mut self, triple: &Triple, impulse: [Lanes<B, N>; 3], at: usize) {
+        for body in 0..2 {
+            let t = &triple.turns[body];
+            let rows = [[0, 3, 4], [3, 1, 5], [4, 5, 2]];
+            for (k, [x, y, z]) in rows.into_iter().enumerate() {
+                let row = [load(&t[x], at), load(&t[y], at), load(&t[z], at)];
+                self.add(body, k, Lanes::zero(), dot3(row, impulse));
+            }
+        }
+    }
+
+    /// Changes the velocities by an impulse along an axis.
+    #[inline(always)]
+    pub(super) fn push_axis(
+        &mut self,
+        row: &AxisRow,
+        fractions: &[[Column; 3]; 2],
+        impulse: Lanes<B, N>,
+        at: usize,
+    ) {
+        let speed = load::<B, N>(&row.share, at).mul32(impulse).shr_round::<SHARE_BITS>();
+        let direction = load3::<B, N>(&row.direction, at);
+        for (body, fractions) in fractions.iter().enumerate() {
+            let turned = scale3(load3(&row.turns[body], at), impulse);
+            for k in 0..3 {
+                let own = load::<B, N>(&fractions[k], at).mul32(speed).shr_round::<30>();
+                self.add(body, k, direction[k].mul32(own), turned[k]);
+            }
+        }
+    }
+
+    /// Changes components of the velocities: of a in the other direction.
+    #[inline(always)]
+    fn add(&mut self, body: usize, k: usize, linear: Lanes<B, N>, angular: Lanes<B, N>) {
+        let most = Lanes::splat(MOST_VELOCITY);
+        let (v, w) = (self.linear[body][k], self.angular[body][k]);
+        let (v, w) = if body == 0 { (v - linear, w - angular) } else { (v + linear, w + angular) };
+        self.linear[body][k] = v.clamp(-most, most);
+        self.angular[body][k] = w.clamp(-most, most);
+    }
+}

@@ -1,0 +1,232 @@
+//! Iterations over the rows of joints.
+
+use super::super::bodies::Velocity;
+use super::super::iterate::shortening;
+use super::super::{BLOCK, load, load3, store, store3};
+use super::arithmetic::times;
+use super::pair::Joined;
+use super::refresh::{MOST, is_set};
+use super::{AxisRow, Give, JointBlock, JointPass, OverJoints, POINT_BITS, ROTATION_BITS, Triple};
+use crate::solver::softness::Softness;
+use isostep_math::wide::{Backend, Lanes, Level, add3, scale3, shr_round3, sub3};
+
+/// Starts joints with the impulses that they had.
+pub(crate) struct WarmStartJoints<'a> {
+    pub(crate) velocities: &'a mut [Velocity],
+}
+
+/// Solves joints with springs.
+pub(crate) struct SolveJoints<'a> {
+    pub(crate) velocities: &'a mut [Velocity],
+}
+
+/// Solves joints without springs: what holds, limits, and motors that have none.
+pub(crate) struct RelaxJoints<'a> {
+    pub(crate) velocities: &'a mut [Velocity],
+}
+
+macro_rules! runs {
+    ($($pass:ident),+) => { $(
+        impl $pass<'_> {
+            pub(crate) fn run(self, blocks: &mut [JointBlock], level: Level) {
+                level.dispatch(OverJoints { blocks, pass: self });
+            }
+        }
+    )+ };
+}
+
+runs!(WarmStartJoints, SolveJoints, RelaxJoints);
+
+impl JointPass for WarmStartJoints<'_> {
+    #[inline(always)]
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
+        let mut pair = Joined::<B, N>::gather(block, at, self.velocities);
+        if block.has.axis {
+            let (row, fractions) = (&block.axis, &block.fractions);
+            let mut impulse = load::<B, N>(&row.impulse, at);
+            if block.has.motor {
+                impulse += load(&block.motor.impulse, at);
+            }
+            pair.push_axis(row, fractions, impulse, at);
+        }
+        if block.has.swing {
+            pair.push_axis(&block.swing, &block.fractions, load(&block.swing.impulse, at), at);
+        }
+        if block.has.rotations {
+            pair.push_rotations(&block.rotations, load3(&block.rotations.impulse, at), at);
+        }
+        if block.has.points {
+            pair.push_points(block, load3(&block.points.impulse, at), at);
+        }
+        pair.scatter(block, at, self.velocities);
+    }
+}
+
+impl JointPass for SolveJoints<'_> {
+    #[inline(always)]
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
+        solve::<B, N, true>(block, at, self.velocities);
+    }
+}
+
+impl JointPass for RelaxJoints<'_> {
+    #[inline(always)]
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
+        solve::<B, N, false>(block, at, self.velocities);
+    }
+}
+
+/// All rows once: what drives first, what holds last.
+#[inline(always)]
+fn solve<B: Backend<N>, const N: usize, const SOFT: bool>(
+    block: &mut JointBlock,
+    at: usize,
+    velocities: &mut [Velocity],
+) {
+    let mut pair = Joined::<B, N>::gather(block, at, velocities);
+    if block.has.motor {
+        drive::<B, N, SOFT>(block, &mut pair, at);
+    }
+    if block.has.axis {
+        bound::<B, N, SOFT>(&mut block.axis, &block.fractions, &mut pair, at);
+    }
+    if block.has.swing {
+        bound::<B, N, SOFT>(&mut block.swing, &block.fractions, &mut pair, at);
+    }
+    if block.has.rotations {
+        let triple = &mut block.rotations;
+        let change = hold::<B, N, SOFT, ROTATION_BITS>(triple, pair.of_rotations(), at);
+        pair.push_rotations(triple, change, at);
+    }
+    if block.has.points {
+        let speed = pair.at_points(block, at);
+        let change = hold::<B, N, SOFT, POINT_BITS>(&mut block.points, speed, at);
+        pair.push_points(block, change, at);
+    }
+    pair.scatter(block, at, velocities);
+}
+
+/// Changes the impulse of three rows by what a relative velocity asks for, and returns the change.
+#[inline(always)]
+fn hold<B: Backend<N>, const N: usize, const SOFT: bool, const BITS: u32>(
+    triple: &mut Triple,
+    speed: [Lanes<B, N>; 3],
+    at: usize,
+) -> [Lanes<B, N>; 3] {
+    let most = Lanes::splat(MOST);
+    let mut speed = sub3(speed, load3(&triple.velocity, at));
+    if SOFT {
+        let rate = load::<B, N>(&triple.give.rate, at);
+        let correction = Lanes::splat(super::refresh::MOST_CORRECTION);
+        let error = shr_round3::<B, N, { Softness::RATE_BITS + 3 }>(scale3(load3(&triple.error, at), rate));
+        for k in 0..3 {
+            speed[k] += error[k].clamp(-correction, correction);
+        }
+    }
+    for speed in &mut speed {
+        *speed = speed.clamp(-most, most);
+    }
+    let mut inverse = [Lanes::zero(); 6];
+    for (entry, column) in inverse.iter_mut().zip(&triple.inverse) {
+        *entry = load(column, at);
+    }
+    let wanted = shr_round3::<B, N, BITS>(times(inverse, speed));
+    let old = load3::<B, N>(&triple.impulse, at);
+    let (mass, memory) = factors::<B, N, SOFT>(&triple.give, at);
+    let mut new = [Lanes::zero(); 3];
+    for k in 0..3 {
+        let change = wanted[k].clamp(-most, most).mul32(mass) + old[k].mul32(memory);
+        new[k] = (old[k] - change.shr_round::<30>()).clamp(-most, most);
+    }
+    let limit = load::<B, N>(&triple.most, at);
+    if limit.lt(most).any() {
+        // Squares of 29 bits add within 62.
+        let half = shr_round3::<B, N, 1>(new);
+        let square = half[0].mul32(half[0]) + half[1].mul32(half[1]) + half[2].mul32(half[2]);
+        let limit = limit.shr::<1>();
+        let beyond = square.gt(limit.mul32(limit)) & limit.lt(most.shr::<1>());
+        let factor = shortening(limit, square);
+        for new in &mut new {
+            *new = beyond.select(new.mul32(factor).shr_round::<30>(), *new);
+        }
+    }
+    store3(new, &mut triple.impulse, at);
+    if !SOFT {
+        for (total, new) in triple.total.iter_mut().zip(new) {
+            add_to(total, new, at);
+        }
+    }
+    sub3(new, old)
+}
+
+/// What counts of the velocity, and of the impulse so far, Q30.
+#[inline(always)]
+fn factors<B: Backend<N>, const N: usize, const SOFT: bool>(give: &Give, at: usize) -> (Lanes<B, N>, Lanes<B, N>) {
+    if SOFT { (load(&give.mass, at), load(&give.impulse, at)) } else { (load(&give.relax, at), Lanes::zero()) }
+}
+
+/// Drives an axis.
+#[inline(always)]
+fn drive<B: Backend<N>, const N: usize, const SOFT: bool>(
+    block: &mut JointBlock,
+    pair: &mut Joined<B, N>,
+    at: usize,
+) {
+    let (row, motor) = (&block.axis, &mut block.motor);
+    let most = Lanes::splat(MOST);
+    let speed = (pair.along(row, at) + load(&motor.offset, at)).clamp(-most, most);
+    let old = load::<B, N>(&motor.impulse, at);
+    let (mass, memory) = factors::<B, N, SOFT>(&motor.give, at);
+    let limit = load::<B, N>(&motor.most, at);
+    let change = (speed.mul32(mass) + old.mul32(memory)).shr_round::<30>();
+    let new = (old - change).clamp(-limit, limit);
+    store(new, &mut motor.impulse, at);
+    if !SOFT {
+        add_to(&mut motor.total, new, at);
+    }
+    pair.push_axis(row, &block.fractions, new - old, at);
+}
+
+/// Keeps an axis within its limits.
+#[inline(always)]
+fn bound<B: Backend<N>, const N: usize, const SOFT: bool>(
+    row: &mut AxisRow,
+    fractions: &[[super::Column; 3]; 2],
+    pair: &mut Joined<B, N>,
+    at: usize,
+) {
+    let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
+    let limited = is_set::<B, N>(&row.limited, at);
+    if !limited.any() {
+        return;
+    }
+    let apart = is_set::<B, N>(&row.apart, at);
+    let offset = load::<B, N>(&row.offset, at);
+    let old = load::<B, N>(&row.impulse, at);
+    let speed = pair.along(row, at);
+    let change = if SOFT {
+        let (mass, memory) = factors::<B, N, true>(&row.give, at);
+        let mass = apart.select(Lanes::splat(1 << 30), mass);
+        let speed = (speed + offset).clamp(-most, most);
+        (speed.mul32(mass) + old.mul32((!apart).keep(memory))).shr_round::<30>()
+    } else {
+        (speed + apart.keep(offset)).clamp(-most, most)
+    };
+    let side = load::<B, N>(&row.side, at);
+    let lowest = (limited & !side.gt(zero)).keep(-most);
+    let highest = (limited & !side.is_negative()).keep(most);
+    let new = (old - change).clamp(lowest, highest);
+    store(new, &mut row.impulse, at);
+    if !SOFT {
+        add_to(&mut row.total, new, at);
+    }
+    pair.push_axis(row, fractions, new - old, at);
+}
+
+/// Adds to a column of sums.
+#[inline(always)]
+fn add_to<B: Backend<N>, const N: usize>(total: &mut [i64; BLOCK], impulse: Lanes<B, N>, at: usize) {
+    let mut part = [0; N];
+    part.copy_from_slice(&total[at..at + N]);
+    total[at..at + N].copy_from_slice(&(Lanes::from_array(part) + impulse).to_array());
+}

@@ -1,0 +1,429 @@
+//! Joints on their way into the solver's blocks, and out again.
+
+use super::{Scratch, World};
+use crate::body::{Body, Motion};
+use crate::joint::coordinates::{Anchor, hinge_angle, rotation_error, swing_angle};
+use crate::joint::{Joint, JointImpulses, JointKind, Limits, Motor, Pull};
+use crate::solver::bodies::Bodies;
+use crate::solver::joints::{AxisKind, AxisRow, JointBlock, MOST_IMPULSE, Triple};
+use crate::solver::softness::Softness;
+use crate::solver::{BLOCK, Column, IMPULSE_BITS, SHARE_BITS};
+use isostep_collision::Mass;
+use isostep_math::{Fx, Quat, Vec3};
+
+impl World {
+    /// Puts the joints of awake bodies into blocks, with the impulses that they had in the step before.
+    pub(super) fn place_joints(&mut self) {
+        let Self { state, derived, scratch, .. } = self;
+        let Scratch { bodies, coloring, joints: blocks, .. } = scratch;
+        coloring.clear_joints(blocks);
+        let factors = Factors::new(&state.config);
+        for (&slot, &(block, lane)) in derived.joints.iter().zip(&coloring.joints.places) {
+            let joint = &state.joints[slot];
+            let sides = joint.bodies.map(|body| {
+                (&state.bodies[body], &state.motions[body], bodies.record(body))
+            });
+            let block = &mut blocks[block as usize];
+            Placing { joint, sides, bodies, factors: &factors, block, lane: usize::from(lane) }
+                .place(&state.joint_impulses[slot]);
+        }
+    }
+
+    /// Takes the impulses out, and says which joints broke.
+    pub(super) fn take_joints(&mut self) {
+        let Self { state, derived, scratch, tokens, .. } = self;
+        let Scratch { bodies, coloring, joints: blocks, broken, .. } = scratch;
+        broken.clear();
+        let token = tokens.draw();
+        for (&slot, &(block, lane)) in derived.joints.iter().zip(&coloring.joints.places) {
+            let (block, lane) = (&blocks[block as usize], usize::from(lane));
+            let impulses = state.joint_impulses.change(slot, token);
+            *impulses = JointImpulses {
+                linear: block.points.impulse.map(|column| column[lane]),
+                angular: block.rotations.impulse.map(|column| column[lane]),
+                motor: block.motor.impulse[lane],
+                limit: block.axis.impulse[lane],
+                swing: block.swing.impulse[lane],
+            };
+            let joint = &state.joints[slot];
+            if joint.break_force.is_none() && joint.break_torque.is_none() {
+                continue;
+            }
+            let masses = joint.bodies.map(|body| mass_of(&state.bodies[body], bodies, bodies.record(body)));
+            let per_tick = reduced(masses).saturating_mul(Fx::from_int(state.config.tick_rate as i32));
+            let [force, torque] = loads(block, lane).map(|load| load.saturating_scale(per_tick).length());
+            let exceeds = |limit: Option<Fx>, load: Fx| limit.is_some_and(|limit| load > limit);
+            if exceeds(joint.break_force, force) || exceeds(joint.break_torque, torque) {
+                broken.push((slot, force, torque));
+            }
+        }
+    }
+}
+
+/// What joints of a world have in common.
+struct Factors {
+    stiff: Softness,
+    substep_rate: u32,
+}
+
+impl Factors {
+    fn new(config: &crate::config::WorldConfig) -> Self {
+        Self { stiff: Softness::of_joints(config), substep_rate: config.substep_rate() }
+    }
+}
+
+/// A joint on its way into a lane.
+struct Placing<'a> {
+    joint: &'a Joint,
+    /// Bodies, motions, and records.
+    sides: [(&'a Body, &'a Motion, u32); 2],
+    bodies: &'a Bodies,
+    factors: &'a Factors,
+    block: &'a mut JointBlock,
+    lane: usize,
+}
+
+/// Powers of two by which impulses are scaled: `solver::joints` derives them.
+struct Scales {
+    points: i32,
+    rotations: i32,
+    lever: i32,
+}
+
+impl Placing<'_> {
+    fn place(mut self, impulses: &JointImpulses) {
+        let scales = self.scales();
+        let lane = self.lane;
+        let (joint, block) = (self.joint, &mut *self.block);
+        block.scale[lane] = scales.points;
+        block.turn_scale[lane] = scales.rotations;
+        block.lever[lane] = scales.lever;
+        [block.a[lane], block.b[lane]] = self.sides.map(|(_, _, record)| record);
+        let mut frames = joint.frames;
+        if let JointKind::Target { pose, .. } = joint.kind {
+            frames[0] = frames[0].mul_pose(pose);
+        }
+        let [a, b] = [0, 1].map(|k| {
+            let (body, motion, _) = self.sides[k];
+            Anchor::new(motion.central_pose(), body.mass.center, frames[k])
+        });
+        // What does not move may be long, and its arms do not matter.
+        let mut between = b.center.saturating_sub(a.center);
+        for (k, anchor) in [&a, &b].into_iter().enumerate() {
+            let moves = self.sides[k].2 != 0;
+            set(&mut block.anchors[k], lane, if moves { anchor.arm } else { Vec3::ZERO }, 24);
+            set(&mut block.axes[k], lane, anchor.rotation * Vec3::X, 30);
+            between = match (moves, k) {
+                (true, _) => between,
+                (false, 0) => between.saturating_sub(anchor.arm),
+                (false, _) => between.saturating_add(anchor.arm),
+            };
+        }
+        set(&mut block.between, lane, between, 24);
+        self.hold(&a, &b, &scales, impulses);
+        self.turn_freely(&a, &b, &scales, impulses);
+    }
+
+    /// What holds points and rotations.
+    fn hold(&mut self, a: &Anchor, b: &Anchor, scales: &Scales, impulses: &JointImpulses) {
+        let (joint, lane) = (self.joint, self.lane);
+        let stiff = match joint.softness {
+            Some(spring) => (Softness::of_spring(&spring, self.factors.substep_rate), false),
+            None => (self.factors.stiff, true),
+        };
+        let firmly = |across| Some(Held { give: stiff, across, max: Fx::MAX, velocity: Vec3::ZERO });
+        let pulled = |pull: Option<Pull>| {
+            pull.map(|Pull { spring, max_force }| Held {
+                give: (Softness::of_spring(&spring, self.factors.substep_rate), false),
+                across: false,
+                max: max_force,
+                velocity: Vec3::ZERO,
+            })
+        };
+        let mut target = Quat::IDENTITY;
+        let (points, rotations) = match joint.kind {
+            JointKind::Fixed => (firmly(false), firmly(false)),
+            JointKind::Ball { motor, .. } => {
+                let driven = motor.map(|motor| {
+                    target = motor.rotation;
+                    let give = match motor.spring {
+                        Some(spring) => (Softness::of_spring(&spring, self.factors.substep_rate), false),
+                        None => (Softness::VELOCITY, true),
+                    };
+                    Held { give, across: false, max: motor.max_torque, velocity: a.rotation * motor.velocity }
+                });
+                (firmly(false), driven)
+            }
+            JointKind::Hinge { .. } => (firmly(false), firmly(true)),
+            JointKind::Slider { .. } => (firmly(true), firmly(false)),
+            JointKind::Distance { .. } => (None, None),
+            JointKind::Target { linear, angular, .. } => (pulled(linear), pulled(angular)),
+        };
+        let masses = self.masses();
+        let bound = |max: Fx, scale: i32| most_impulse(max, masses, self.factors.substep_rate, scale);
+        let block = &mut *self.block;
+        let wanted = a.rotation.mul_quat(target);
+        let off = wanted * rotation_error(wanted.conjugate().mul_quat(b.rotation));
+        set(&mut block.turn, lane, off, 24);
+        block.by_turn[lane] = i32::from(!matches!(joint.kind, JointKind::Hinge { .. }));
+        block.has.points |= points.is_some();
+        block.has.rotations |= rotations.is_some();
+        for (triple, held, impulse, scale) in [
+            (&mut block.points, points, impulses.linear, scales.points),
+            (&mut block.rotations, rotations, impulses.angular, scales.rotations),
+        ] {
+            place_triple(triple, lane, held, impulse, |max| bound(max, scale));
+        }
+    }
+
+    /// The axis that is free, and the swing.
+    fn turn_freely(&mut self, a: &Anchor, b: &Anchor, scales: &Scales, impulses: &JointImpulses) {
+        let lane = self.lane;
+        let relative = a.rotation.conjugate().mul_quat(b.rotation);
+        let (kind, limits, motor) = match self.joint.kind {
+            JointKind::Hinge { limits, motor } => (AxisKind::Angle, limits, motor),
+            JointKind::Slider { limits, motor } => (AxisKind::Way, limits, motor),
+            JointKind::Distance { limits, motor } => (AxisKind::Distance, limits, motor),
+            JointKind::Ball { twist_limits, .. } => (AxisKind::Twist, twist_limits, None),
+            _ => (AxisKind::None, None, None),
+        };
+        let is_angle = matches!(kind, AxisKind::Angle | AxisKind::Twist);
+        let unused = limits.is_none() && motor.is_none();
+        // Of a slider the solver wants to know where it is even so.
+        let kind = if unused && kind != AxisKind::Way { AxisKind::None } else { kind };
+        let angle = if is_angle { hinge_angle(relative) } else { Fx::ZERO };
+        let masses = self.masses();
+        let scale = if is_angle { scales.lever } else { 0 };
+        let force = motor.map_or(0, |motor| most_force(motor.max_force, masses, self.factors.substep_rate, scale));
+        let rate = self.factors.substep_rate;
+        let stiff = self.factors.stiff;
+        let block = &mut *self.block;
+        block.kind[lane] = kind as i32;
+        block.has.axis |= kind != AxisKind::None;
+        place_limits(&mut block.axis, lane, limits, angle, &stiff, impulses.limit);
+        let row = &mut block.motor;
+        row.total[lane] = 0;
+        row.force[lane] = force;
+        let Motor { position, velocity, spring, .. } = motor.unwrap_or_default();
+        // Without limits a hinge goes the shortest way.
+        let position = if kind == AxisKind::Angle && limits.is_none() {
+            angle.saturating_add(shortest(position.saturating_sub(angle)))
+        } else {
+            position
+        };
+        row.position[lane] = fixed(position, 24);
+        row.velocity[lane] = fixed(velocity, IMPULSE_BITS);
+        if motor.is_some() {
+            block.has.motor = true;
+            match spring {
+                Some(spring) => row.give.set(lane, &Softness::of_spring(&spring, rate), false),
+                None => row.give.set(lane, &Softness::VELOCITY, true),
+            }
+            row.impulse[lane] = impulses.motor;
+        } else {
+            row.give.clear(lane);
+            row.impulse[lane] = 0;
+        }
+
+        let swing = match self.joint.kind {
+            JointKind::Ball { swing_limit, .. } => swing_limit,
+            _ => None,
+        };
+        block.has.swing |= swing.is_some();
+        let limits = swing.map(|upper| Limits { lower: Fx::MIN, upper });
+        let angle = if swing.is_some() { swing_angle(relative) } else { Fx::ZERO };
+        place_limits(&mut block.swing, lane, limits, angle, &stiff, impulses.swing);
+        let axis = (a.rotation * Vec3::X).cross(b.rotation * Vec3::X).normalize_or_zero();
+        set(&mut block.swing_axis, lane, if swing.is_some() { axis } else { Vec3::ZERO }, 30);
+    }
+
+    /// The masses of both bodies, where joints move them.
+    fn masses(&self) -> [Option<Fx>; 2] {
+        self.sides.map(|(body, _, record)| mass_of(body, self.bodies, record))
+    }
+
+    /// Scales by magnitudes that do not depend on poses, so that impulses mean the same in each step.
+    fn scales(&self) -> Scales {
+        let (mut lightest, mut arms, mut largest, mut least) = (NEVER, 0, NEVER, NEVER);
+        for (body, _, record) in self.sides {
+            if self.bodies.is_movable(record) {
+                lightest = lightest.max(i32::from(body.mass.inverse_mass.exponent));
+            }
+        }
+        for (k, (body, _, record)) in self.sides.into_iter().enumerate() {
+            let gyration = &body.mass.inverse_gyration;
+            let smallest = gyration.mantissas.into_iter().filter(|&mantissa| mantissa > 0).min();
+            let Some(smallest) = smallest.filter(|_| self.bodies.is_movable(record)) else { continue };
+            let magnitude =
+                i32::from(body.mass.inverse_mass.exponent) - lightest + i32::from(gyration.exponent);
+            let arm = self.joint.frames[k].translation.saturating_sub(body.mass.center).abs().max_element();
+            arms = arms.max(magnitude + 2 * (log2(arm.to_bits()) - 32));
+            largest = largest.max(magnitude);
+            least = least.max(magnitude - 30 + log2(i64::from(smallest)));
+        }
+        let rotations = if largest == NEVER { 0 } else { (largest + least).div_euclid(2).clamp(-24, 24) };
+        Scales {
+            points: (arms / 2).clamp(0, 10),
+            rotations,
+            lever: rotations.div_euclid(2).clamp(-4, 12),
+        }
+    }
+}
+
+/// Less than any exponent.
+const NEVER: i32 = -4096;
+
+/// The place of the highest bit of a number above 0, and one less than the first of 0.
+fn log2(x: i64) -> i32 {
+    63 - x.leading_zeros() as i32
+}
+
+/// What holds points, or rotations.
+struct Held {
+    /// How, and whether for a substep alone.
+    give: (Softness, bool),
+    /// Whether only across the x axis of frame a.
+    across: bool,
+    /// The greatest force or torque.
+    max: Fx,
+    /// In the world.
+    velocity: Vec3,
+}
+
+fn place_triple(
+    triple: &mut Triple,
+    lane: usize,
+    held: Option<Held>,
+    impulse: [i32; 3],
+    bound: impl Fn(Fx) -> i32,
+) {
+    for total in &mut triple.total {
+        total[lane] = 0;
+    }
+    let Some(Held { give: (softness, stiff), across, max, velocity }) = held else {
+        triple.give.clear(lane);
+        (triple.held[lane], triple.across[lane], triple.most[lane]) = (0, 0, MOST_IMPULSE);
+        set(&mut triple.velocity, lane, Vec3::ZERO, IMPULSE_BITS);
+        set(&mut triple.impulse, lane, Vec3::ZERO, IMPULSE_BITS);
+        return;
+    };
+    triple.give.set(lane, &softness, stiff);
+    (triple.held[lane], triple.across[lane]) = (1, i32::from(across));
+    triple.most[lane] = bound(max);
+    set(&mut triple.velocity, lane, velocity, IMPULSE_BITS);
+    for (column, impulse) in triple.impulse.iter_mut().zip(impulse) {
+        column[lane] = impulse;
+    }
+}
+
+fn place_limits(
+    row: &mut AxisRow,
+    lane: usize,
+    limits: Option<Limits>,
+    angle: Fx,
+    stiff: &Softness,
+    impulse: i32,
+) {
+    row.total[lane] = 0;
+    row.start[lane] = fixed(angle, 24);
+    row.limited[lane] = i32::from(limits.is_some());
+    row.give.set(lane, stiff, true);
+    let Limits { lower, upper } = limits.unwrap_or_default();
+    // Two values that are one with fewer bits are one.
+    (row.lower[lane], row.upper[lane]) = (fixed(lower, 24), fixed(upper, 24));
+    row.impulse[lane] = if limits.is_some() { impulse } else { 0 };
+}
+
+/// An angle less full turns, within ±π.
+fn shortest(angle: Fx) -> Fx {
+    if angle > Fx::PI {
+        angle.saturating_sub(Fx::TAU)
+    } else if angle < -Fx::PI {
+        angle.saturating_add(Fx::TAU)
+    } else {
+        angle
+    }
+}
+
+/// The mass of a body in kg, if joints move it.
+fn mass_of(body: &Body, bodies: &Bodies, record: u32) -> Option<Fx> {
+    bodies.is_movable(record).then(|| Mass::from_bits(body.mass.mass).to_fx())
+}
+
+/// The reduced mass of two bodies in kg: m M / (m + M) = m / (1 + m / M).
+pub(super) fn reduced(masses: [Option<Fx>; 2]) -> Fx {
+    match masses {
+        [Some(a), Some(b)] => {
+            let (least, most) = (a.min(b), a.max(b));
+            least.saturating_div(Fx::ONE.saturating_add(least.saturating_div(most)))
+        }
+        [Some(mass), None] | [None, Some(mass)] => mass,
+        [None, None] => Fx::ZERO,
+    }
+}
+
+/// The velocity change that a force makes in a substep of bodies with the reduced mass, times 2^scale, Q11.21;
+/// `i32::MAX` without bound.
+fn most_force(force: Fx, masses: [Option<Fx>; 2], substep_rate: u32, scale: i32) -> i32 {
+    if force == Fx::MAX {
+        return i32::MAX;
+    }
+    let mass = i128::from(reduced(masses).to_bits()).max(1) * i128::from(substep_rate);
+    // Q32 / Q32 with 21 bits, and the scale.
+    let force = i128::from(force.to_bits()) << (IMPULSE_BITS + 32);
+    let scaled = if scale < 0 { force >> -scale } else { force << scale };
+    i32::try_from((scaled >> 32) / mass).unwrap_or(MOST_IMPULSE).min(MOST_IMPULSE)
+}
+
+/// The same for three rows, for which [`MOST_IMPULSE`] is without bound.
+fn most_impulse(force: Fx, masses: [Option<Fx>; 2], substep_rate: u32, scale: i32) -> i32 {
+    most_force(force, masses, substep_rate, scale).min(MOST_IMPULSE)
+}
+
+/// The impulse and the angular impulse that a joint had over all substeps, as those of a reduced mass of 1 kg.
+fn loads(block: &JointBlock, lane: usize) -> [Vec3; 2] {
+    let scaled = |totals: &[[i64; BLOCK]; 3], scale: i32| {
+        Vec3::from_array([0, 1, 2].map(|k| {
+            let bits = i128::from(totals[k][lane]) << (32 - IMPULSE_BITS);
+            let scaled = if scale < 0 { bits << -scale } else { bits >> scale };
+            Fx::from_bits(scaled.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
+        }))
+    };
+    let mut force = scaled(&block.points.total, block.scale[lane]);
+    let mut torque = scaled(&block.rotations.total, block.turn_scale[lane]);
+    // Rows have K times the impulse: 1 / K in Q26.
+    let along = |row: &AxisRow, total: i64, up: i32| {
+        let bits = i128::from(total) * i128::from(row.share[lane]) >> (SHARE_BITS + IMPULSE_BITS - 32);
+        let bits = if up < 0 { bits << -up } else { bits >> up };
+        Fx::from_bits(bits.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
+    };
+    let unit = |columns: &[Column; 3]| {
+        Vec3::from_array(columns.map(|column| Fx::from_bits(i64::from(column[lane]) << 2)))
+    };
+    let total = block.axis.total[lane].saturating_add(block.motor.total[lane]);
+    let lever = block.lever[lane];
+    match block.kind[lane] {
+        kind if kind == AxisKind::Way as i32 || kind == AxisKind::Distance as i32 => {
+            force = force.saturating_add(unit(&block.axis.direction).saturating_scale(along(&block.axis, total, 0)));
+        }
+        kind if kind == AxisKind::Angle as i32 || kind == AxisKind::Twist as i32 => {
+            let about = unit(&block.axes[0]);
+            torque = torque.saturating_add(about.saturating_scale(along(&block.axis, total, lever)));
+        }
+        _ => {}
+    }
+    if block.has.swing {
+        let about = unit(&block.swing_axis);
+        torque = torque.saturating_add(about.saturating_scale(along(&block.swing, block.swing.total[lane], lever)));
+    }
+    [force, torque]
+}
+
+/// Puts a vector with fewer fraction bits into a lane.
+fn set(columns: &mut [Column; 3], lane: usize, v: Vec3, bits: u32) {
+    for (column, component) in columns.iter_mut().zip(v.to_array()) {
+        column[lane] = fixed(component, bits);
+    }
+}
+
+use super::contacts::fixed;
