@@ -43,6 +43,7 @@
 pub(crate) mod bodies;
 pub(crate) mod colors;
 pub(crate) mod iterate;
+pub(crate) mod joints;
 mod pair;
 pub(crate) mod prepare;
 pub(crate) mod softness;

@@ -1,9 +1,10 @@
-//! Colors: sets of contacts in which no dynamic body appears twice, so that lanes and threads cannot meet.
+//! Colors: sets of joints and contacts in which no dynamic body appears twice, so that lanes and threads cannot meet.
 //!
-//! Greedy, in the world's order of contacts: each takes the first color that both its bodies are free in. So colors are
+//! Greedy, in the world's order, joints first: each takes the first color that both its bodies are free in. So colors are
 //! a function of the contacts, and with them every bit of the result. What the colors have no room for, contacts of
 //! bodies with very many of them, goes through another round of as many colors, and so on.
 
+use super::joints::{JointBlock, Parts};
 use super::{BLOCK, Block};
 use alloc::vec::Vec;
 
@@ -17,16 +18,46 @@ pub(crate) struct Coloring {
     used: Vec<u64>,
     /// Colors of a later round.
     used_later: Vec<u64>,
-    /// The color of each contact.
+    /// The color of each joint, then of each contact.
     colors: Vec<u32>,
-    /// Contacts without a color yet: their numbers and records.
+    /// Those without a color yet: their numbers and records.
     pending: Vec<(u32, u32, u32)>,
-    /// Of each color how many contacts it has, then the next free lane.
+    pub(crate) contacts: Places,
+    pub(crate) joints: Places,
+}
+
+/// Where those of one kind are solved.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places {
+    /// Of each color how many it has, then the next free lane.
     lanes: Vec<u32>,
-    /// The block and lane of each contact.
+    /// The block and lane of each.
     pub(crate) places: Vec<(u32, u8)>,
     /// How many blocks there are.
     pub(crate) blocks: usize,
+}
+
+impl Places {
+    /// Finds places by the colors of all, of which there are `count`: color by color.
+    fn fill(&mut self, count: u32, colors: &[u32]) {
+        self.lanes.clear();
+        self.lanes.resize(count as usize, 0);
+        for &color in colors {
+            self.lanes[color as usize] += 1;
+        }
+        let mut next = 0;
+        for lane in &mut self.lanes {
+            let count = core::mem::replace(lane, next * BLOCK as u32);
+            next += count.div_ceil(BLOCK as u32);
+        }
+        self.blocks = next as usize;
+        self.places.clear();
+        self.places.extend(colors.iter().map(|&color| {
+            let lane = &mut self.lanes[color as usize];
+            *lane += 1;
+            ((*lane - 1) / BLOCK as u32, ((*lane - 1) % BLOCK as u32) as u8)
+        }));
+    }
 }
 
 /// The first color of a round that both records are free in, which then is used.
@@ -47,57 +78,50 @@ fn take_color(used: &mut [u64], [a, b]: [u32; 2], is_movable: impl Fn(u32) -> bo
 }
 
 impl Coloring {
-    /// Finds places for contacts of the records `a` and `b`, of which `is_movable` says whether the solver changes
-    /// them.
+    /// Finds places for joints, and then for contacts, of the records `a` and `b`, of which `is_movable` says whether the
+    /// solver changes them.
     pub(crate) fn assign(
         &mut self,
         records: usize,
+        joints: impl Iterator<Item = (u32, u32)>,
         contacts: impl Iterator<Item = (u32, u32)>,
         is_movable: impl Fn(u32) -> bool,
     ) {
-        let Self { used, used_later, colors, pending, lanes, places, blocks } = self;
+        let Self { used, used_later, colors, pending, joints: joint_places, contacts: contact_places } = self;
         used.clear();
         used.resize(records, 0);
         colors.clear();
         pending.clear();
-        lanes.clear();
-        lanes.resize(COLORS as usize, 0);
-        for ((a, b), contact) in contacts.zip(0..) {
-            let color = take_color(used, [a, b], &is_movable);
-            match color {
-                Some(color) => lanes[color as usize] += 1,
-                None => pending.push((contact, a, b)),
+        let mut color_all = |pairs: &mut dyn Iterator<Item = (u32, u32)>| {
+            for (a, b) in pairs {
+                let color = take_color(used, [a, b], &is_movable);
+                if color.is_none() {
+                    pending.push((colors.len() as u32, a, b));
+                }
+                colors.push(color.unwrap_or(0));
             }
-            colors.push(color.unwrap_or(0));
-        }
+            colors.len()
+        };
+        let joint_count = color_all(&mut joints.fuse());
+        color_all(&mut contacts.fuse());
         // The first one of a round always finds a color.
+        let mut count = COLORS;
         while !pending.is_empty() {
-            let first = lanes.len();
-            lanes.resize(first + COLORS as usize, 0);
             used_later.clear();
             used_later.resize(records, 0);
-            pending.retain(|&(contact, a, b)| {
+            pending.retain(|&(index, a, b)| {
                 let Some(color) = take_color(used_later, [a, b], &is_movable) else { return true };
-                lanes[first + color as usize] += 1;
-                colors[contact as usize] = first as u32 + color;
+                colors[index as usize] = count + color;
                 false
             });
+            count += COLORS;
         }
-        let mut next = 0;
-        for lane in lanes.iter_mut() {
-            let count = core::mem::replace(lane, next * BLOCK as u32);
-            next += count.div_ceil(BLOCK as u32);
-        }
-        *blocks = next as usize;
-        places.clear();
-        places.extend(colors.iter().map(|&color| {
-            let lane = &mut lanes[color as usize];
-            *lane += 1;
-            ((*lane - 1) / BLOCK as u32, ((*lane - 1) % BLOCK as u32) as u8)
-        }));
+        let (of_joints, of_contacts) = colors.split_at(joint_count);
+        joint_places.fill(count, of_joints);
+        contact_places.fill(count, of_contacts);
     }
 
-    /// Whether a body of a record is in no contact.
+    /// Whether a body of a record is in no contact and no joint.
     pub(crate) fn is_free(&self, record: u32) -> bool {
         self.used[record as usize] == 0
     }
@@ -105,10 +129,18 @@ impl Coloring {
     /// Makes as many blocks as there are places in, with empty lanes. What else is in a lane is of an earlier step,
     /// and means nothing: no row of it moves record 0.
     pub(crate) fn clear(&self, blocks: &mut Vec<Block>) {
-        blocks.resize(self.blocks, Block::NONE);
+        blocks.resize(self.contacts.blocks, Block::NONE);
         for block in blocks {
             (block.a, block.b, block.count) = ([0; BLOCK], [0; BLOCK], 0);
             (block.locked, block.rolls) = (false, false);
+        }
+    }
+
+    /// The same for joints.
+    pub(crate) fn clear_joints(&self, blocks: &mut Vec<JointBlock>) {
+        blocks.resize(self.joints.blocks, JointBlock::NONE);
+        for block in blocks {
+            (block.a, block.b, block.has) = ([0; BLOCK], [0; BLOCK], Parts::default());
         }
     }
 }
@@ -124,9 +156,9 @@ mod tests {
         let pairs = (0..150_u32).flat_map(|a| (a + 1..150).map(move |b| (a, b)));
         let contacts: Vec<(u32, u32)> = pairs.collect();
         let mut coloring = Coloring::default();
-        coloring.assign(150, contacts.iter().copied(), |_| true);
-        assert_eq!(coloring.places.len(), contacts.len());
-        assert!(coloring.blocks < contacts.len() / 4, "{} blocks", coloring.blocks);
+        coloring.assign(150, core::iter::empty(), contacts.iter().copied(), |_| true);
+        assert_eq!(coloring.contacts.places.len(), contacts.len());
+        assert!(coloring.contacts.blocks < contacts.len() / 4, "{} blocks", coloring.contacts.blocks);
         assert!((0..150).all(|record| !coloring.is_free(record)));
         assert_lanes(&coloring, &contacts, |_| true);
     }
@@ -136,14 +168,14 @@ mod tests {
         let contacts: Vec<(u32, u32)> =
             (0..500_u32).map(|i| (i % 7, 1 + (i * i + i / 7) % 40)).filter(|(a, b)| a != b).collect();
         let mut coloring = Coloring::default();
-        coloring.assign(41, contacts.iter().copied(), |record| record != 0);
+        coloring.assign(41, core::iter::empty(), contacts.iter().copied(), |record| record != 0);
         assert_lanes(&coloring, &contacts, |record| record != 0);
     }
 
     fn assert_lanes(coloring: &Coloring, contacts: &[(u32, u32)], is_movable: impl Fn(u32) -> bool) {
         let (mut lanes, mut bodies) = (BTreeSet::new(), BTreeSet::new());
-        for (&(block, lane), &(a, b)) in coloring.places.iter().zip(contacts) {
-            assert!((block as usize) < coloring.blocks && usize::from(lane) < BLOCK);
+        for (&(block, lane), &(a, b)) in coloring.contacts.places.iter().zip(contacts) {
+            assert!((block as usize) < coloring.contacts.blocks && usize::from(lane) < BLOCK);
             assert!(lanes.insert((block, lane)));
             for record in [a, b] {
                 assert!(!is_movable(record) || bodies.insert((block, record)));

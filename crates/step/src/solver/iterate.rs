@@ -8,6 +8,7 @@
 //! being as stiff as two sweeps over the normals allow for.
 
 use super::bodies::{Bodies, Displacement};
+use super::joints::{JointBlock, Refresh, RelaxJoints, SolveJoints, WarmStartJoints};
 use super::pair::{Line, Pair};
 use super::prepare::gained;
 use super::softness::Softness;
@@ -19,6 +20,7 @@ use isostep_math::wide::{Backend, Kernel, Lanes, Level, Mask, dot3, shr_round3, 
 /// Runs all substeps of a step.
 pub(crate) struct Iterate<'a> {
     pub(crate) blocks: &'a mut [Block],
+    pub(crate) joints: &'a mut [JointBlock],
     pub(crate) bodies: &'a mut Bodies,
     pub(crate) substeps: u32,
     /// Substeps a second.
@@ -37,23 +39,29 @@ const SPRING_SWEEPS: u32 = 2;
 
 impl Iterate<'_> {
     pub(crate) fn run(self, level: Level) {
-        let Self { blocks, bodies, speed_limits, .. } = self;
+        let Self { blocks, joints, bodies, speed_limits, .. } = self;
         let period = Period::new(self.substep_rate);
         let (rate, push) = (self.substep_rate, -self.push_speed);
         let offsets = Offsets { rate, push };
         level.dispatch(Over { blocks: &mut *blocks, pass: Measure { bodies: &mut *bodies, offsets } });
+        let refresh = Refresh { rate };
+        refresh.run(joints, bodies, level);
         for _ in 0..self.substeps {
             level.dispatch(Accelerate { bodies: &mut *bodies, speed_limits });
+            WarmStartJoints { velocities: &mut bodies.velocities }.run(joints, level);
             level.dispatch(Over { blocks: &mut *blocks, pass: WarmStart { bodies: &mut *bodies } });
             level.dispatch(Over { blocks: &mut *blocks, pass: SolveCenters { bodies: &mut *bodies } });
             for _ in 0..SPRING_SWEEPS {
+                SolveJoints { velocities: &mut bodies.velocities }.run(joints, level);
                 level.dispatch(Over { blocks: &mut *blocks, pass: SolveSprings { bodies: &mut *bodies } });
             }
             level.dispatch(Advance { bodies: &mut *bodies, period });
+            refresh.run(joints, bodies, level);
             level.dispatch(Over {
                 blocks: &mut *blocks,
                 pass: RelaxCenters { bodies: &mut *bodies, offsets },
             });
+            RelaxJoints { velocities: &mut bodies.velocities }.run(joints, level);
             level.dispatch(Over { blocks: &mut *blocks, pass: Relax { bodies: &mut *bodies } });
         }
         level.dispatch(Over { blocks, pass: Bounce { bodies } });

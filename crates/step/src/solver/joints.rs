@@ -40,11 +40,11 @@ mod prepare;
 mod refresh;
 mod solve;
 
-use super::{BLOCK, Column, load, records};
 use super::softness::Softness;
+use super::{BLOCK, Column, load};
 use isostep_math::wide::{Backend, Kernel};
 pub(crate) use prepare::PrepareJoints;
-pub(crate) use refresh::Refresh;
+pub(crate) use refresh::{MOST_IMPULSE, Refresh};
 pub(crate) use solve::{RelaxJoints, SolveJoints, WarmStartJoints};
 
 /// Fraction bits of the inverse effective mass of points.

@@ -9,6 +9,7 @@
 
 use super::{BLOCK, Column, Lanes, load};
 use crate::config::WorldConfig;
+use crate::joint::Spring;
 use isostep_math::wide::Backend;
 use isostep_math::{Fx, fx};
 
@@ -71,6 +72,20 @@ impl Softness {
         [(frequency, damping), (frequency * fx!(0.6), damping.saturating_mul(fx!(10)))]
             .map(|(frequency, damping)| Self::new(frequency, damping, config.substep_rate()))
     }
+
+    /// Of joints that hold as firmly as they can: springs of half the rate of substeps, damped critically.
+    pub(crate) fn of_joints(config: &WorldConfig) -> Self {
+        Self::new(Fx::from_ratio(i64::from(config.substep_rate()), 2), Fx::ONE, config.substep_rate())
+    }
+
+    /// Of a spring that a user describes.
+    pub(crate) fn of_spring(spring: &Spring, substep_rate: u32) -> Self {
+        let most = Fx::from_ratio(i64::from(substep_rate), 2);
+        Self::new(spring.frequency.min(most), spring.damping_ratio, substep_rate)
+    }
+
+    /// Of what asks for a velocity and has no spring.
+    pub(crate) const VELOCITY: Self = Self { rate: 0, mass: 1 << 30, impulse: 0 };
 
     fn new(hertz: Fx, damping_ratio: Fx, substep_rate: u32) -> Self {
         let omega = hertz.saturating_mul(Fx::TAU);

@@ -9,6 +9,7 @@ pub(super) mod collide;
 mod commit;
 mod contacts;
 mod forces;
+mod joints;
 
 use super::World;
 use super::sleep::Islands;
@@ -19,6 +20,7 @@ use crate::handle::BodyHandle;
 use crate::solver::bodies::Bodies;
 use crate::solver::colors::Coloring;
 use crate::solver::iterate::Iterate;
+use crate::solver::joints::{JointBlock, PrepareJoints};
 use crate::solver::prepare::Prepare;
 use crate::solver::{ANGULAR_BITS, Block, IMPULSE_BITS, LINEAR_BITS};
 use alloc::vec::Vec;
@@ -47,6 +49,7 @@ pub(crate) struct Scratch {
     gyroscopes: Vec<Gyroscope>,
     coloring: Coloring,
     blocks: Vec<Block>,
+    joints: Vec<JointBlock>,
     /// How fast bodies are at the most, by records.
     speeds: Vec<Fx>,
     fell_asleep: Vec<u32>,
@@ -129,9 +132,11 @@ impl World {
         watch.lap(|profile| &mut profile.narrowphase);
         self.gather_bodies();
         self.place_contacts();
+        self.place_joints();
         let level = Level::current();
         let config = self.state.config;
-        let Scratch { blocks, bodies, .. } = &mut self.scratch;
+        let Scratch { blocks, joints, bodies, .. } = &mut self.scratch;
+        PrepareJoints { frames: &bodies.frames }.run(joints, level);
         Prepare {
             blocks: &mut *blocks,
             frames: &bodies.frames,
@@ -144,6 +149,7 @@ impl World {
         watch.lap(|profile| &mut profile.prepare);
         Iterate {
             blocks,
+            joints,
             bodies,
             substeps: config.substeps,
             substep_rate: i64::from(config.substep_rate()),
@@ -153,6 +159,7 @@ impl World {
         .run(level);
         watch.lap(|profile| &mut profile.solve);
         self.take_contacts();
+        self.take_joints();
         self.commit();
         self.sense();
         self.settle();

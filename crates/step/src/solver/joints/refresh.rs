@@ -17,6 +17,8 @@ pub(crate) struct Refresh {
 
 /// The greatest impulse and the greatest velocity in a row, Q11.21: 2⁹ m/s.
 pub(super) const MOST: i64 = 1 << 30;
+/// [`MOST`] as columns have it.
+pub(crate) const MOST_IMPULSE: i32 = MOST as i32;
 /// The fastest that errors are taken back, Q11.21: 32 m/s, or 32 rad/s.
 pub(super) const MOST_CORRECTION: i64 = 32 << 21;
 

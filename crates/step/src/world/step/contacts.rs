@@ -1,6 +1,7 @@
 //! Contacts on their way into the solver's blocks, and out again.
 
 use super::collide::is_awake;
+use super::joints::reduced;
 use super::{Scratch, World};
 use crate::body::{Body, BodyKind, Motion};
 use crate::contact::{ContactPair, PointImpulse};
@@ -26,15 +27,22 @@ impl World {
             let (a, b) = pairs[index as usize];
             (bodies.record(colliders[a].body), bodies.record(colliders[b].body))
         };
-        coloring.assign(bodies.slots.len(), manifolds.iter().map(|(index, _)| records(*index)), |record| {
-            bodies.frames[record as usize][16] != 0
-        });
+        let joined = |joint: &u32| {
+            let [a, b] = state.joints[*joint].bodies;
+            (bodies.record(a), bodies.record(b))
+        };
+        coloring.assign(
+            bodies.slots.len(),
+            derived.joints.iter().map(joined),
+            manifolds.iter().map(|(index, _)| records(*index)),
+            |record| bodies.is_movable(record),
+        );
         coloring.clear(blocks);
         next.clear();
         let [contact, uneven] = Softness::of_contacts(&state.config);
         let mut before = state.contacts.iter().peekable();
         let key = |a: u32, b: u32| (derived.rank(a), derived.rank(b));
-        for ((index, manifold), &(block, lane)) in manifolds.iter().zip(&coloring.places) {
+        for ((index, manifold), &(block, lane)) in manifolds.iter().zip(&coloring.contacts.places) {
             let (a, b) = pairs[*index as usize];
             while before.next_if(|(pair, _)| key(pair.a, pair.b) < key(a, b)).is_some() {}
             let old = before.next_if(|(pair, _)| (pair.a, pair.b) == (a, b));
@@ -69,7 +77,7 @@ impl World {
         };
         let mut before = state.contacts.pairs.iter().peekable();
         for ((pair, (_, manifold)), &(block, lane)) in
-            next.pairs.iter_mut().zip(manifolds.iter()).zip(&coloring.places)
+            next.pairs.iter_mut().zip(manifolds.iter()).zip(&coloring.contacts.places)
         {
             let (block, lane) = (&blocks[block as usize], usize::from(lane));
             let (own, rest) = core::mem::take(&mut points).split_at_mut(usize::from(pair.count));
@@ -201,7 +209,7 @@ fn order_of(points: &[ContactPoint]) -> [usize; 4] {
 }
 
 /// A number with fewer fraction bits, to nearest, ties away from zero, saturating.
-fn fixed(x: Fx, bits: u32) -> i32 {
+pub(super) fn fixed(x: Fx, bits: u32) -> i32 {
     let (x, drop) = (x.to_bits(), 32 - bits);
     let rounded = x.saturating_add((1 << (drop - 1)) + (x >> 63)) >> drop;
     rounded.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
@@ -247,15 +255,7 @@ fn impact(
         is_awake(state, body)
             .then(|| isostep_collision::Mass::from_bits(state.bodies[body].mass.mass).to_fx())
     };
-    let reduced = match (mass(body_a), mass(body_b)) {
-        (Some(a), Some(b)) => {
-            let (least, most) = (a.min(b), a.max(b));
-            // m M / (m + M) = m / (1 + m / M).
-            least.saturating_div(Fx::ONE.saturating_add(least.saturating_div(most)))
-        }
-        (Some(mass), None) | (None, Some(mass)) => mass,
-        (None, None) => Fx::ZERO,
-    };
+    let reduced = reduced([mass(body_a), mass(body_b)]);
     let point = if is_awake(state, body_a) {
         motion_a.center.saturating_add(arm_a)
     } else {

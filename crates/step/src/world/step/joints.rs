@@ -1,5 +1,6 @@
 //! Joints on their way into the solver's blocks, and out again.
 
+use super::contacts::fixed;
 use super::{Scratch, World};
 use crate::body::{Body, Motion};
 use crate::joint::coordinates::{Anchor, hinge_angle, rotation_error, swing_angle};
@@ -425,5 +426,3 @@ fn set(columns: &mut [Column; 3], lane: usize, v: Vec3, bits: u32) {
         column[lane] = fixed(component, bits);
     }
 }
-
-use super::contacts::fixed;
