@@ -125,7 +125,7 @@ pub(crate) struct Triple {
 /// A row along an axis: what a motor and limits share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AxisRow {
-    /// Q2.30; 0 for angles.
+    /// Q2.30. Of angles what keeps points still.
     pub(crate) direction: [Column; 3],
     /// r × d; of angles the axis times its arm. Q8.24.
     pub(crate) arms: [[Column; 3]; 2],
@@ -206,6 +206,8 @@ pub(crate) struct JointBlock {
     pub(crate) exponents: [Column; 2],
     /// Arms of this substep, Q8.24.
     pub(crate) arms: [[Column; 3]; 2],
+    /// From the origin of frame a to that of frame b, Q8.24.
+    pub(crate) apart: [Column; 3],
     pub(crate) points: Triple,
     pub(crate) rotations: Triple,
     pub(crate) axis: AxisRow,
@@ -282,6 +284,7 @@ impl JointBlock {
         tensors: [[[0; BLOCK]; 6]; 2],
         exponents: [[0; BLOCK]; 2],
         arms: [[[0; BLOCK]; 3]; 2],
+        apart: [[0; BLOCK]; 3],
         points: Triple::NONE,
         rotations: Triple::NONE,
         axis: AxisRow::NONE,

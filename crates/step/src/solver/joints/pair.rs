@@ -108,12 +108,13 @@ impl<B: Backend<N>, const N: usize> Joined<B, N> {
         at: usize,
     ) {
         let speed = load::<B, N>(&row.share, at).mul32(impulse).shr_round::<SHARE_BITS>();
-        let direction = load3::<B, N>(&row.direction, at);
+        let parts = shr_round3::<B, N, 30>(scale3(load3(&row.direction, at), speed));
         for (body, fractions) in fractions.iter().enumerate() {
             let turned = scale3(load3(&row.turns[body], at), impulse);
             for k in 0..3 {
-                let own = load::<B, N>(&fractions[k], at).mul32(speed).shr_round::<30>();
-                self.add(body, k, direction[k].mul32(own), turned[k]);
+                // Rounded before it is shared, so that bodies exchange what they have.
+                let linear = load::<B, N>(&fractions[k], at).mul32(parts[k]);
+                self.add(body, k, linear, turned[k]);
             }
         }
     }

@@ -126,6 +126,7 @@ impl JointPass for Points<'_> {
         let way = shr_round3::<B, N, 8>(sub3(moved.way[1], moved.way[0]));
         let apart = held(add3(add3(load3(&block.between, at), way), sub3(arm_b, arm_a)));
         store3(apart, &mut block.points.error, at);
+        store3(apart, &mut block.apart, at);
         // What slides is held where it is.
         let slides = load::<B, N>(&block.kind, at).equal(Lanes::splat(AxisKind::Way as i64));
         let out = [slides.keep(apart[0]), slides.keep(apart[1]), slides.keep(apart[2])];
@@ -170,6 +171,13 @@ impl JointPass for Points<'_> {
         let held = load::<B, N>(&block.points.held, at).gt(zero);
         let restricted = load::<B, N>(&block.points.across, at).gt(zero);
         let axis = Rotation::new(moved.turn[0]).turned(load3(&block.axes[0], at));
+        if restricted.any() {
+            let along = dot3(axis, apart).shr_round::<30>();
+            let own = shr_round3::<B, N, 30>(scale3(axis, along));
+            for k in 0..3 {
+                store(apart[k] - restricted.keep(own[k]), &mut block.points.error[k], at);
+            }
+        }
         let inverse = Inverse::new(k, axis, held, restricted);
         let inverse = inverse.scaled(scale + Lanes::splat(30 + i64::from(POINT_BITS)));
         for (entry, column) in inverse.into_iter().zip(&mut block.points.inverse) {
@@ -235,11 +243,12 @@ impl Axes<'_> {
         let moved = Moved::<B, N>::gather(block, at, self.displacements);
         let [axis_a, axis_b] = moved.axes(block, at);
         let kind = load::<B, N>(&block.kind, at);
-        let is = |wanted: AxisKind| kind.equal(Lanes::splat(wanted as i64));
-        let (angle, way, distance, twist) =
-            (is(AxisKind::Angle), is(AxisKind::Way), is(AxisKind::Distance), is(AxisKind::Twist));
+        let angle = kind.equal(Lanes::splat(AxisKind::Angle as i64));
+        let way = kind.equal(Lanes::splat(AxisKind::Way as i64));
+        let distance = kind.equal(Lanes::splat(AxisKind::Distance as i64));
+        let twist = kind.equal(Lanes::splat(AxisKind::Twist as i64));
         let zero = Lanes::zero();
-        let apart = load3::<B, N>(&block.points.error, at);
+        let apart = load3::<B, N>(&block.apart, at);
 
         // Angles: about u, Q28. A twist changes with the rotation along (u_a + u_b) / (1 + u_a · u_b).
         let mut about = shr_round3::<B, N, 2>(axis_a);
@@ -272,8 +281,22 @@ impl Axes<'_> {
         let moves = way | distance;
         let along = [moves.keep(along[0]), moves.keep(along[1]), moves.keep(along[2])];
 
-        let k = row::<B, N>(block, at, along, about, |block| &mut block.axis);
         let lever = turns.keep(load(&block.lever, at));
+        let mut arm = levers(about, lever);
+        let mut direction = along;
+        if turns.any() {
+            let free = still_points::<B, N>(block, at, arm);
+            for k in 0..3 {
+                direction[k] = turns.select(free[k], direction[k]);
+            }
+        }
+        if way.any() {
+            let free = still_rotations::<B, N>(block, at, along);
+            for k in 0..3 {
+                arm[k] = way.select(free[k], arm[k]);
+            }
+        }
+        let k = row::<B, N>(block, at, direction, arm, |block| &mut block.axis);
         let angle_now = load::<B, N>(&block.axis.start, at) + dot3(about, moved.turned()).shr_round::<28>();
         let way_now = dot3(axis_a, apart).shr_round::<30>();
         let most = Lanes::splat(i64::from(i32::MAX));
@@ -299,12 +322,14 @@ impl Axes<'_> {
         let moved = Moved::<B, N>::gather(block, at, self.displacements);
         let axis = load3::<B, N>(&block.swing_axis, at);
         let about = shr_round3::<B, N, 2>(axis);
-        row::<B, N>(block, at, [Lanes::zero(); 3], about, |block| &mut block.swing);
+        let lever = load(&block.lever, at);
+        let arm = levers(about, lever);
+        let direction = still_points::<B, N>(block, at, arm);
+        row::<B, N>(block, at, direction, arm, |block| &mut block.swing);
         let most = Lanes::splat(i64::from(i32::MAX));
         let turned = dot3(axis, moved.turned()).shr_round::<30>();
         let value = (load::<B, N>(&block.swing.start, at) + turned).clamp(-most, most);
         store(value, &mut block.swing.value, at);
-        let lever = load(&block.lever, at);
         self.limit(&mut block.swing, value, lever, at);
     }
 
@@ -344,7 +369,91 @@ fn leveled<B: Backend<N>, const N: usize>(speed: Lanes<B, N>, lever: Lanes<B, N>
     shifted(speed, lever).clamp(-most, most)
 }
 
-/// Makes a row along a unit direction in Q30, about an axis in Q28; one of both is 0. Returns its K.
+/// An axis in Q28 times the lever, Q24.
+#[inline(always)]
+fn levers<B: Backend<N>, const N: usize>(about: [Lanes<B, N>; 3], lever: Lanes<B, N>) -> [Lanes<B, N>; 3] {
+    let down = lever + Lanes::splat(4);
+    [shr_each(about[0], down), shr_each(about[1], down), shr_each(about[2], down)]
+}
+
+/// T `v` for a body and a vector in Q24, as mantissas of 30 bits, and the exponent that they have with 54 fraction bits.
+#[inline(always)]
+fn turned<B: Backend<N>, const N: usize>(
+    block: &JointBlock,
+    at: usize,
+    body: usize,
+    v: [Lanes<B, N>; 3],
+) -> ([Lanes<B, N>; 3], Lanes<B, N>) {
+    let mut tensor = [Lanes::zero(); 6];
+    for (entry, column) in tensor.iter_mut().zip(&block.tensors[body]) {
+        *entry = load(column, at);
+    }
+    let sums = times(tensor, v);
+    let largest = sums[0].abs().max(sums[1].abs()).max(sums[2].abs());
+    let shift = (Lanes::splat(34) - largest.leading_zeros()).max(Lanes::zero());
+    let mantissas = [shr_each(sums[0], shift), shr_each(sums[1], shift), shr_each(sums[2], shift)];
+    (mantissas, shift + load(&block.exponents[body], at))
+}
+
+/// The impulse that has to go with an angular impulse along `arm`, Q24, so that points do not move: Q30.
+///
+/// The angular impulse lets points part by w = Σ (T arm) × r, and −K⁻¹ w takes that back. With it a motor or a limit
+/// turns a door about its hinge with the inertia that it has there, and disturbs no point.
+#[inline(always)]
+fn still_points<B: Backend<N>, const N: usize>(
+    block: &JointBlock,
+    at: usize,
+    arm: [Lanes<B, N>; 3],
+) -> [Lanes<B, N>; 3] {
+    let mut parting = [Lanes::zero(); 3];
+    for body in 0..2 {
+        let (mantissas, exponent) = turned::<B, N>(block, at, body, arm);
+        let down = (Lanes::splat(58) - exponent).clamp(Lanes::zero(), Lanes::splat(62));
+        for (sum, entry) in parting.iter_mut().zip(cross3(mantissas, load3(&block.arms[body], at))) {
+            *sum += shr_each(entry, down);
+        }
+    }
+    let mut inverse = [Lanes::zero(); 6];
+    for (entry, column) in inverse.iter_mut().zip(&block.points.inverse) {
+        *entry = load(column, at);
+    }
+    // Q20 · Q20 2^e.
+    let down = load::<B, N>(&block.scale, at) + Lanes::splat(2 * i64::from(POINT_BITS) - 30);
+    let back = times(inverse, held(parting));
+    let most = Lanes::splat(1 << 30);
+    let [x, y, z] = [shr_each(back[0], down), shr_each(back[1], down), shr_each(back[2], down)];
+    [(-x).clamp(-most, most), (-y).clamp(-most, most), (-z).clamp(-most, most)]
+}
+
+/// The angular impulse that has to go with an impulse along a unit direction in Q30, so that what is held does not
+/// turn: as an arm, Q24. As [`still_points`].
+#[inline(always)]
+fn still_rotations<B: Backend<N>, const N: usize>(
+    block: &JointBlock,
+    at: usize,
+    direction: [Lanes<B, N>; 3],
+) -> [Lanes<B, N>; 3] {
+    let scale = load::<B, N>(&block.turn_scale, at);
+    let mut turning = [Lanes::zero(); 3];
+    for body in 0..2 {
+        let arm = shr_round3::<B, N, 30>(cross3(load3(&block.arms[body], at), direction));
+        let (mantissas, exponent) = turned::<B, N>(block, at, body, held(arm));
+        // 2^−s in Q22.
+        let down = Lanes::splat(54 - 22) + scale - exponent;
+        for (sum, entry) in turning.iter_mut().zip(mantissas) {
+            *sum += shifted(entry, down);
+        }
+    }
+    let mut inverse = [Lanes::zero(); 6];
+    for (entry, column) in inverse.iter_mut().zip(&block.rotations.inverse) {
+        *entry = load(column, at);
+    }
+    let back = shr_round3::<B, N, { ROTATION_BITS + 22 - 24 }>(times(inverse, held(turning)));
+    held([-back[0], -back[1], -back[2]])
+}
+
+/// Makes a row along a direction in Q30 of at most 2, with arms in Q24 about axes besides those of the points. Returns
+/// its K.
 #[inline(always)]
 fn row<B: Backend<N>, const N: usize>(
     block: &mut JointBlock,
@@ -353,25 +462,15 @@ fn row<B: Backend<N>, const N: usize>(
     about: [Lanes<B, N>; 3],
     of: impl Fn(&mut JointBlock) -> &mut AxisRow,
 ) -> Reciprocal<B, N> {
-    let down = load::<B, N>(&block.lever, at) + Lanes::splat(4);
-    let about = [shr_each(about[0], down), shr_each(about[1], down), shr_each(about[2], down)];
     let mut k = Lanes::zero();
-    let mut turned = [([Lanes::zero(); 3], Lanes::zero()); 2];
+    let mut turns = [([Lanes::zero(); 3], Lanes::zero()); 2];
     for body in 0..2 {
         let levers = cross3(load3(&block.arms[body], at), direction);
         let arm = held(add3(shr_round3::<B, N, 30>(levers), about));
-        let mut tensor = [Lanes::zero(); 6];
-        for (entry, column) in tensor.iter_mut().zip(&block.tensors[body]) {
-            *entry = load(column, at);
-        }
-        let sums = times(tensor, arm);
-        let largest = sums[0].abs().max(sums[1].abs()).max(sums[2].abs());
-        let shift = (Lanes::splat(34) - largest.leading_zeros()).max(Lanes::zero());
-        let mantissas = [shr_each(sums[0], shift), shr_each(sums[1], shift), shr_each(sums[2], shift)];
-        let exponent = shift + load(&block.exponents[body], at);
+        let (mantissas, exponent) = turned::<B, N>(block, at, body, arm);
         // Q24 · mantissa 2^(exponent − 54) to Q30.
         k += scaled(dot3(arm, mantissas).max(Lanes::zero()), exponent - Lanes::splat(48));
-        turned[body] = (mantissas, exponent);
+        turns[body] = (mantissas, exponent);
         for axis in 0..3 {
             let part = direction[axis].mul32(direction[axis]).shr_round::<30>();
             k += part.mul32(load(&block.fractions[body][axis], at)).shr_round::<30>();
@@ -380,7 +479,7 @@ fn row<B: Backend<N>, const N: usize>(
     }
     let k = Reciprocal::of(k.max(Lanes::splat(1 << 20)));
     let row = of(block);
-    for (body, (mantissas, exponent)) in turned.into_iter().enumerate() {
+    for (body, (mantissas, exponent)) in turns.into_iter().enumerate() {
         let turns = k.shares(mantissas, exponent, -32);
         for (entry, column) in turns.into_iter().zip(&mut row.turns[body]) {
             store_saturating(entry, column, at);

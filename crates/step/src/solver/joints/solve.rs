@@ -8,7 +8,7 @@ use super::pair::Joined;
 use super::refresh::{MOST, is_set};
 use super::{AxisRow, Give, JointBlock, JointPass, OverJoints, POINT_BITS, ROTATION_BITS, Triple};
 use crate::solver::softness::Softness;
-use isostep_math::wide::{Backend, Lanes, Level, add3, scale3, shr_round3, sub3};
+use isostep_math::wide::{Backend, Lanes, Level, scale3, shr_round3, sub3};
 
 /// Starts joints with the impulses that they had.
 pub(crate) struct WarmStartJoints<'a> {
@@ -23,6 +23,8 @@ pub(crate) struct SolveJoints<'a> {
 /// Solves joints without springs: what holds, limits, and motors that have none.
 pub(crate) struct RelaxJoints<'a> {
     pub(crate) velocities: &'a mut [Velocity],
+    /// Whether it is the last sweep of a substep, whose impulses count.
+    pub(crate) last: bool,
 }
 
 macro_rules! runs {
@@ -73,6 +75,9 @@ impl JointPass for RelaxJoints<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
         solve::<B, N, false>(block, at, self.velocities);
+        if self.last {
+            note::<B, N>(block, at);
+        }
     }
 }
 
@@ -151,11 +156,6 @@ fn hold<B: Backend<N>, const N: usize, const SOFT: bool, const BITS: u32>(
         }
     }
     store3(new, &mut triple.impulse, at);
-    if !SOFT {
-        for (total, new) in triple.total.iter_mut().zip(new) {
-            add_to(total, new, at);
-        }
-    }
     sub3(new, old)
 }
 
@@ -181,9 +181,6 @@ fn drive<B: Backend<N>, const N: usize, const SOFT: bool>(
     let change = (speed.mul32(mass) + old.mul32(memory)).shr_round::<30>();
     let new = (old - change).clamp(-limit, limit);
     store(new, &mut motor.impulse, at);
-    if !SOFT {
-        add_to(&mut motor.total, new, at);
-    }
     pair.push_axis(row, &block.fractions, new - old, at);
 }
 
@@ -217,16 +214,28 @@ fn bound<B: Backend<N>, const N: usize, const SOFT: bool>(
     let highest = (limited & !side.is_negative()).keep(most);
     let new = (old - change).clamp(lowest, highest);
     store(new, &mut row.impulse, at);
-    if !SOFT {
-        add_to(&mut row.total, new, at);
-    }
     pair.push_axis(row, fractions, new - old, at);
 }
 
-/// Adds to a column of sums.
+/// Adds the impulses of a substep to those of the step.
 #[inline(always)]
-fn add_to<B: Backend<N>, const N: usize>(total: &mut [i64; BLOCK], impulse: Lanes<B, N>, at: usize) {
+fn note<B: Backend<N>, const N: usize>(block: &mut JointBlock, at: usize) {
+    for triple in [&mut block.points, &mut block.rotations] {
+        for (total, impulse) in triple.total.iter_mut().zip(&triple.impulse) {
+            add_to::<B, N>(total, impulse, at);
+        }
+    }
+    for row in [&mut block.axis, &mut block.swing] {
+        add_to::<B, N>(&mut row.total, &row.impulse, at);
+    }
+    add_to::<B, N>(&mut block.motor.total, &block.motor.impulse, at);
+}
+
+/// Adds a column to one of sums.
+#[inline(always)]
+fn add_to<B: Backend<N>, const N: usize>(total: &mut [i64; BLOCK], impulse: &super::Column, at: usize) {
     let mut part = [0; N];
     part.copy_from_slice(&total[at..at + N]);
-    total[at..at + N].copy_from_slice(&(Lanes::from_array(part) + impulse).to_array());
+    let sum = Lanes::<B, N>::from_array(part) + load(impulse, at);
+    total[at..at + N].copy_from_slice(&sum.to_array());
 }

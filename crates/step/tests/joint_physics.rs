@@ -1,0 +1,381 @@
+//! Joints against analytic answers.
+
+use isostep_collision::{Capsule, Obb, Shape, Sphere};
+use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
+use isostep_step::{
+    BallMotor, BodyDef, BodyHandle, ColliderDef, JointDef, JointHandle, JointKind, Limits, Motor, Pull, Spring, World,
+    WorldConfig,
+};
+
+const BALL: JointKind = JointKind::Ball { swing_limit: None, twist_limits: None, motor: None };
+/// Turns the x axis of a frame to z.
+fn about_z() -> Quat {
+    Quat::from_rotation_y(-Fx::FRAC_PI_2)
+}
+
+fn world() -> (World, BodyHandle) {
+    let config = WorldConfig { sleeping: false, ..WorldConfig::default() };
+    let mut world = World::new(config).unwrap();
+    let ground = world.add_body(BodyDef::fixed(Vec3::ZERO)).unwrap();
+    (world, ground)
+}
+
+fn floating() -> (World, BodyHandle) {
+    let config = WorldConfig { sleeping: false, gravity: Vec3::ZERO, ..WorldConfig::default() };
+    let mut world = World::new(config).unwrap();
+    let ground = world.add_body(BodyDef::fixed(Vec3::ZERO)).unwrap();
+    (world, ground)
+}
+
+fn add(world: &mut World, pose: Pose, shape: impl Into<Shape>) -> BodyHandle {
+    let body = world.add_body(BodyDef { pose, ..BodyDef::default() }).unwrap();
+    world.add_collider(body, ColliderDef::new(shape)).unwrap();
+    body
+}
+
+fn at(x: Fx, y: Fx, z: Fx) -> Pose {
+    Pose::from_translation(vec3(x, y, z))
+}
+
+fn sphere(radius: Fx) -> Sphere {
+    Sphere::from_radius(radius).unwrap()
+}
+
+fn cuboid(half: Vec3) -> Obb {
+    Obb::new(Vec3::ZERO, half, Quat::IDENTITY).unwrap()
+}
+
+fn run(world: &mut World, ticks: u32) {
+    for _ in 0..ticks {
+        world.step();
+    }
+}
+
+/// The angle about z of a body that turns about it alone.
+fn angle(world: &World, body: BodyHandle) -> Fx {
+    let x = world.body(body).unwrap().pose().rotation * Vec3::X;
+    x.y.atan2(x.x)
+}
+
+struct Door {
+    world: World,
+    door: BodyHandle,
+    joint: JointHandle,
+}
+
+/// A board of 1 m × 2 m and 10 kg, hinged at its edge about z, without gravity.
+fn door(limits: Option<Limits>, motor: Option<Motor>) -> Door {
+    let (mut world, ground) = floating();
+    let door = add(&mut world, at(fx!(0.5), fx!(0), fx!(0)), cuboid(vec3(fx!(0.5), fx!(0.05), fx!(1))));
+    let frames = (Pose::from_rotation(about_z()), Pose::new(about_z(), vec3(fx!(-0.5), fx!(0), fx!(0))));
+    let kind = JointKind::Hinge { limits, motor };
+    let joint = world.add_joint(JointDef::new(kind, (ground, frames.0), (door, frames.1))).unwrap();
+    Door { world, door, joint }
+}
+
+#[test]
+fn a_hinge_turns_about_its_axis_alone_and_for_ever() {
+    let Door { mut world, door, .. } = door(None, None);
+    world.set_velocity(door, vec3(fx!(0), fx!(1), fx!(0)), vec3(fx!(0), fx!(0), fx!(2))).unwrap();
+    let mut turned = Fx::ZERO;
+    let mut last = angle(&world, door);
+    for _ in 0..600 {
+        world.step();
+        let now = angle(&world, door);
+        let step = now - last;
+        turned += if step < -Fx::PI { step + Fx::TAU } else { step };
+        last = now;
+    }
+    assert!(turned.abs_diff_eq(fx!(20), fx!(0.05)), "turned by {turned} rad in 10 s");
+    let pose = world.body(door).unwrap().pose();
+    let hinge = pose.transform_point(vec3(fx!(-0.5), fx!(0), fx!(0)));
+    assert!(hinge.length() < fx!(0.001), "the hinge is at {hinge}");
+}
+
+#[test]
+fn a_door_stops_at_its_limits_and_holds_them_against_gravity() {
+    for sign in [Fx::ONE, Fx::NEG_ONE] {
+        let limits = Limits { lower: fx!(-0.7), upper: fx!(1.2) };
+        let Door { mut world, door, .. } = door(Some(limits), None);
+        world.set_gravity(Vec3::Y * (sign * fx!(9.81))).unwrap();
+        run(&mut world, 600);
+        let wanted = if sign == Fx::ONE { fx!(1.2) } else { fx!(-0.7) };
+        let found = angle(&world, door);
+        // 0.2°.
+        assert!(found.abs_diff_eq(wanted, fx!(0.00349)), "{found} instead of {wanted}");
+        let hinge = world.body(door).unwrap().pose().transform_point(vec3(fx!(-0.5), fx!(0), fx!(0)));
+        assert!(hinge.length() < fx!(0.001), "the hinge is at {hinge}");
+        assert!(world.body(door).unwrap().angular_velocity().length() < fx!(0.001));
+    }
+}
+
+#[test]
+fn a_motor_turns_a_door_to_its_target_without_overshoot_at_critical_damping() {
+    let spring = Spring { frequency: fx!(1), damping_ratio: fx!(1) };
+    let motor = Motor { position: fx!(1), velocity: fx!(0), spring: Some(spring), max_force: Fx::MAX };
+    let Door { mut world, door, .. } = door(Some(Limits { lower: fx!(-2), upper: fx!(2) }), Some(motor));
+    let mut highest = Fx::ZERO;
+    let mut at_half = Fx::ZERO;
+    for tick in 0..300 {
+        world.step();
+        highest = highest.max(angle(&world, door));
+        if tick == 29 {
+            at_half = angle(&world, door);
+        }
+    }
+    assert!(highest < fx!(1.001), "it went to {highest}");
+    assert!(angle(&world, door).abs_diff_eq(fx!(1), fx!(0.001)), "it is at {}", angle(&world, door));
+    // 1 − (1 + ω t) e^(−ω t) with ω = 2π and t = 0.5 s: 0.8210.
+    assert!(at_half.abs_diff_eq(fx!(0.821), fx!(0.03)), "after half a second at {at_half}");
+}
+
+#[test]
+fn an_undamped_spring_on_a_hinge_swings_with_its_frequency() {
+    let spring = Spring { frequency: fx!(1), damping_ratio: fx!(0) };
+    let motor = Motor { position: fx!(0.5), velocity: fx!(0), spring: Some(spring), max_force: Fx::MAX };
+    let Door { mut world, door, .. } = door(None, Some(motor));
+    let mut crossings = Vec::new();
+    let mut last = angle(&world, door);
+    for tick in 0..600_u32 {
+        world.step();
+        let now = angle(&world, door);
+        if last < fx!(0.5) && now >= fx!(0.5) {
+            crossings.push(tick);
+        }
+        last = now;
+    }
+    let (first, end) = (crossings[0], *crossings.last().unwrap());
+    let period = Fx::from_ratio(i64::from(end - first), 60 * (crossings.len() as i64 - 1));
+    assert!(period.abs_diff_eq(fx!(1), fx!(0.03)), "a period of {period} s");
+}
+
+#[test]
+fn a_motor_has_its_speed_and_no_more_than_its_torque() {
+    let motor = Motor { position: fx!(0), velocity: fx!(3), spring: None, max_force: fx!(5) };
+    let Door { mut world, door, joint } = door(None, Some(motor));
+    // The board turns with m (1² / 12 + 0.1² / 12 + 0.5²) = m 0.33417 about the hinge.
+    let mass = world.body(door).unwrap().mass().unwrap();
+    let expected = fx!(5) / (mass * fx!(0.3341667)) * fx!(0.5);
+    run(&mut world, 30);
+    let speed = world.body(door).unwrap().angular_velocity().z;
+    assert!(speed.abs_diff_eq(expected, expected * fx!(0.01)), "{speed} rad/s instead of {expected}");
+    let motor = Motor { max_force: fx!(100000), ..motor };
+    world.set_joint_kind(joint, JointKind::Hinge { limits: None, motor: Some(motor) }).unwrap();
+    run(&mut world, 60);
+    let speed = world.body(door).unwrap().angular_velocity().z;
+    assert!(speed.abs_diff_eq(fx!(3), fx!(0.001)), "{speed} rad/s");
+}
+
+#[test]
+fn a_slider_moves_along_its_axis_within_its_limits() {
+    let (mut world, ground) = world();
+    let body = add(&mut world, at(fx!(0), fx!(0), fx!(0)), cuboid(vec3(fx!(0.2), fx!(0.3), fx!(0.4))));
+    // Downhill at 30°.
+    let slope = Quat::from_rotation_z(-Fx::FRAC_PI_6);
+    let frame = Pose::from_rotation(slope);
+    let kind = JointKind::Slider { limits: Some(Limits { lower: fx!(-1), upper: fx!(3) }), motor: None };
+    world.add_joint(JointDef::new(kind, (ground, frame), (body, frame))).unwrap();
+    run(&mut world, 60);
+    let along = slope * Vec3::X;
+    let way = world.body(body).unwrap().position();
+    // g sin 30° t² / 2, and half a substep of speed more.
+    assert!(way.dot(along).abs_diff_eq(fx!(2.4627), fx!(0.001)), "{way}");
+    assert!((way - along * way.dot(along)).length() < fx!(0.001), "{way} is off the axis");
+    run(&mut world, 240);
+    let way = world.body(body).unwrap().position();
+    assert!(way.dot(along).abs_diff_eq(fx!(3), fx!(0.001)), "{}", way.dot(along));
+    assert!((way - along * way.dot(along)).length() < fx!(0.001), "{way} is off the axis");
+    let tilt = world.body(body).unwrap().pose().rotation.to_scaled_axis().length();
+    assert!(tilt < fx!(0.001), "tilted by {tilt}");
+}
+
+#[test]
+fn a_motor_on_a_slider_lifts_what_its_force_can_and_no_more() {
+    for (force, rises) in [(fx!(0.95), false), (fx!(1.05), true)] {
+        let (mut world, ground) = world();
+        let body = add(&mut world, Pose::IDENTITY, cuboid(vec3(fx!(0.2), fx!(0.3), fx!(0.4))));
+        let weight = world.body(body).unwrap().mass().unwrap() * fx!(9.81);
+        let frame = Pose::from_rotation(Quat::from_rotation_z(Fx::FRAC_PI_2));
+        let motor = Motor { position: fx!(0), velocity: fx!(1), spring: None, max_force: weight * force };
+        let kind = JointKind::Slider { limits: None, motor: Some(motor) };
+        world.add_joint(JointDef::new(kind, (ground, frame), (body, frame))).unwrap();
+        run(&mut world, 60);
+        let y = world.body(body).unwrap().position().y;
+        // ±0.05 g t² / 2.
+        let expected = if rises { fx!(0.245) } else { fx!(-0.245) };
+        assert!(y.abs_diff_eq(expected, fx!(0.01)), "at {y} with {force} of its weight");
+    }
+}
+
+#[test]
+fn a_rope_lets_slack_and_holds_at_its_length() {
+    let (mut world, ground) = world();
+    let ball = add(&mut world, at(fx!(0), fx!(-0.5), fx!(0)), sphere(fx!(0.1)));
+    let kind = JointKind::Distance { limits: Some(Limits { lower: fx!(0), upper: fx!(2) }), motor: None };
+    world.add_joint(JointDef::new(kind, (ground, Pose::IDENTITY), (ball, Pose::IDENTITY))).unwrap();
+    run(&mut world, 30);
+    // Free fall so far.
+    let y = world.body(ball).unwrap().position().y;
+    assert!(y.abs_diff_eq(fx!(-0.5) - fx!(9.81) * fx!(0.125), fx!(0.02)), "{y}");
+    run(&mut world, 120);
+    let y = world.body(ball).unwrap().position().y;
+    assert!(y.abs_diff_eq(fx!(-2), fx!(0.001)), "it hangs at {y}");
+}
+
+#[test]
+fn a_spring_between_two_bodies_swings_with_its_frequency() {
+    let (mut world, _) = floating();
+    let a = add(&mut world, at(fx!(-1.2), fx!(0), fx!(0)), sphere(fx!(0.2)));
+    let b = add(&mut world, at(fx!(1.2), fx!(0), fx!(0)), sphere(fx!(0.3)));
+    let spring = Spring { frequency: fx!(2), damping_ratio: fx!(0) };
+    let motor = Motor { position: fx!(2), velocity: fx!(0), spring: Some(spring), max_force: Fx::MAX };
+    let kind = JointKind::Distance { limits: None, motor: Some(motor) };
+    world.add_joint(JointDef::new(kind, (a, Pose::IDENTITY), (b, Pose::IDENTITY))).unwrap();
+    let length = |world: &World| {
+        world.body(a).unwrap().position().distance(world.body(b).unwrap().position())
+    };
+    let mut crossings = Vec::new();
+    let mut last = length(&world);
+    for tick in 0..300_u32 {
+        world.step();
+        let now = length(&world);
+        if last < fx!(2) && now >= fx!(2) {
+            crossings.push(tick);
+        }
+        last = now;
+    }
+    let (first, end) = (crossings[0], *crossings.last().unwrap());
+    let period = Fx::from_ratio(i64::from(end - first), 60 * (crossings.len() as i64 - 1));
+    assert!(period.abs_diff_eq(fx!(0.5), fx!(0.02)), "a period of {period} s");
+    // What they have together does not move.
+    let momentum = [a, b].map(|body| {
+        let body = world.body(body).unwrap();
+        body.linear_velocity() * body.mass().unwrap()
+    });
+    assert!((momentum[0] + momentum[1]).length() < fx!(0.0001), "{momentum:?}");
+}
+
+#[test]
+fn a_fixed_joint_carries_a_beam_without_bending() {
+    let (mut world, ground) = world();
+    let beam = add(&mut world, at(fx!(1), fx!(0), fx!(0)), cuboid(vec3(fx!(1), fx!(0.1), fx!(0.1))));
+    let frames = (Pose::IDENTITY, at(fx!(-1), fx!(0), fx!(0)));
+    world.add_joint(JointDef::new(JointKind::Fixed, (ground, frames.0), (beam, frames.1))).unwrap();
+    run(&mut world, 600);
+    let pose = world.body(beam).unwrap().pose();
+    let end = pose.transform_point(vec3(fx!(1), fx!(0), fx!(0)));
+    assert!(end.distance(vec3(fx!(2), fx!(0), fx!(0))) < fx!(0.001), "its end is at {end}");
+}
+
+#[test]
+fn a_ball_joint_keeps_within_its_cone_and_its_twist() {
+    let limit = fx!(0.6);
+    let twist = Limits { lower: fx!(-0.3), upper: fx!(0.4) };
+    let kind = JointKind::Ball { swing_limit: Some(limit), twist_limits: Some(twist), motor: None };
+    for (gravity, torque) in [
+        (vec3(fx!(0), fx!(-9.81), fx!(0)), fx!(4)),
+        (vec3(fx!(0), fx!(5), fx!(7)), fx!(-4)),
+        (vec3(fx!(0), fx!(-7), fx!(-3)), fx!(4)),
+    ] {
+        let (mut world, ground) = world();
+        world.set_gravity(gravity).unwrap();
+        let arm = add(&mut world, at(fx!(0.5), fx!(0), fx!(0)), cuboid(vec3(fx!(0.5), fx!(0.1), fx!(0.1))));
+        let frames = (Pose::IDENTITY, at(fx!(-0.5), fx!(0), fx!(0)));
+        world.add_joint(JointDef::new(kind, (ground, frames.0), (arm, frames.1))).unwrap();
+        for _ in 0..900 {
+            world.apply_torque(arm, world.body(arm).unwrap().pose().rotation * (Vec3::X * torque)).unwrap();
+            world.step();
+        }
+        let body = world.body(arm).unwrap();
+        let x = body.pose().rotation * Vec3::X;
+        let swing = x.dot(Vec3::X).acos();
+        assert!(swing.abs_diff_eq(limit, fx!(0.00349)), "a swing of {swing}");
+        assert!(x.dot(gravity.normalize()) > fx!(0.5), "it hangs along {x}");
+        let rotation = body.pose().rotation;
+        let twist_now = fx!(2) * rotation.x.atan2(rotation.w);
+        let wanted = if torque > Fx::ZERO { twist.upper } else { twist.lower };
+        assert!(twist_now.abs_diff_eq(wanted, fx!(0.00349)), "a twist of {twist_now} instead of {wanted}");
+    }
+}
+
+#[test]
+fn a_motor_turns_a_ball_joint_to_its_rotation() {
+    let (mut world, ground) = floating();
+    let arm = add(&mut world, at(fx!(0.5), fx!(0), fx!(0)), cuboid(vec3(fx!(0.5), fx!(0.1), fx!(0.2))));
+    let spring = Spring { frequency: fx!(2), damping_ratio: fx!(1) };
+    let rotation = Quat::from_rotation_z(fx!(0.7)).mul_quat(Quat::from_rotation_x(fx!(-0.5)));
+    let motor = BallMotor { rotation, velocity: Vec3::ZERO, spring: Some(spring), max_torque: Fx::MAX };
+    let kind = JointKind::Ball { swing_limit: None, twist_limits: None, motor: Some(motor) };
+    let frames = (Pose::IDENTITY, at(fx!(-0.5), fx!(0), fx!(0)));
+    world.add_joint(JointDef::new(kind, (ground, frames.0), (arm, frames.1))).unwrap();
+    run(&mut world, 180);
+    let off = rotation.conjugate().mul_quat(world.body(arm).unwrap().pose().rotation).to_scaled_axis();
+    assert!(off.length() < fx!(0.001), "off by {off}");
+}
+
+#[test]
+fn a_target_carries_a_body_and_lets_it_hang_where_its_force_ends() {
+    for (force, follows) in [(fx!(3), true), (fx!(0.5), false)] {
+        let (mut world, ground) = world();
+        let body = add(&mut world, Pose::IDENTITY, cuboid(vec3(fx!(0.2), fx!(0.3), fx!(0.4))));
+        let weight = world.body(body).unwrap().mass().unwrap() * fx!(9.81);
+        let spring = Spring { frequency: fx!(5), damping_ratio: fx!(1) };
+        let pull = Pull { spring, max_force: weight * force };
+        let pose = Pose::new(Quat::from_rotation_y(fx!(1)), vec3(fx!(1), fx!(0.5), fx!(0)));
+        let kind = JointKind::Target { pose, linear: Some(pull), angular: Some(Pull { max_force: Fx::MAX, ..pull }) };
+        world.add_joint(JointDef::new(kind, (ground, Pose::IDENTITY), (body, Pose::IDENTITY))).unwrap();
+        run(&mut world, 300);
+        let found = world.body(body).unwrap().pose();
+        let off = pose.rotation.conjugate().mul_quat(found.rotation).to_scaled_axis().length();
+        assert!(off < fx!(0.001), "turned off by {off}");
+        // g / ω² below the target.
+        let sag = pose.translation - found.translation;
+        if follows {
+            assert!(sag.distance(Vec3::Y * fx!(0.00994)) < fx!(0.001), "{sag}");
+        } else {
+            assert!(sag.y > fx!(10), "{sag}");
+        }
+    }
+}
+
+#[test]
+fn a_joint_that_is_too_weak_breaks_and_says_by_which_force() {
+    let hang = |strength: Fx| {
+        let (mut world, ground) = world();
+        let ball = add(&mut world, at(fx!(0), fx!(-2), fx!(0)), sphere(fx!(0.1)));
+        let weight = world.body(ball).unwrap().mass().unwrap() * fx!(9.81);
+        let mut def = JointDef::new(BALL, (ground, Pose::IDENTITY), (ball, at(fx!(0), fx!(2), fx!(0))));
+        def.break_force = Some(weight * strength);
+        def.user_data = 7;
+        let joint = world.add_joint(def).unwrap();
+        let mut broken = None;
+        for _ in 0..120 {
+            world.step();
+            for event in world.events() {
+                if let isostep_step::Event::JointBreak { joint: found, force, user_data, .. } = event {
+                    assert_eq!((*found, *user_data), (joint, 7));
+                    broken = Some(*force / weight);
+                }
+            }
+        }
+        assert_eq!(world.remove_joint(joint).is_err(), broken.is_some());
+        broken
+    };
+    assert_eq!(hang(fx!(1.02)), None);
+    let force = hang(fx!(0.98)).expect("it holds more than it should");
+    assert!(force.abs_diff_eq(fx!(1), fx!(0.01)), "broken by {force} of the weight");
+}
+
+#[test]
+fn a_capsule_on_a_long_arm_keeps_its_arm() {
+    let (mut world, ground) = world();
+    let (a, b) = (vec3(fx!(0), fx!(-0.02), fx!(0)), vec3(fx!(0), fx!(0.02), fx!(0)));
+    let bob = add(&mut world, at(fx!(10), fx!(0), fx!(0)), Capsule::new(a, b, fx!(0.02)).unwrap());
+    world.add_joint(JointDef::new(BALL, (ground, Pose::IDENTITY), (bob, at(fx!(-10), fx!(0), fx!(0))))).unwrap();
+    for _ in 0..600 {
+        world.step();
+        let pose = world.body(bob).unwrap().pose();
+        let end = pose.transform_point(vec3(fx!(-10), fx!(0), fx!(0)));
+        assert!(end.length() < fx!(0.02), "its arm ends at {end}");
+    }
+}
