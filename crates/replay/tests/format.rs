@@ -18,6 +18,8 @@ fn example() -> Vec<u8> {
             ColumnTrace { items: vec![0x0A0B_0C0D, 0], sums: vec![300, 0, u64::MAX] },
             ColumnTrace { items: vec![0, 0x1234_5678], sums: vec![1 << 32] },
             ColumnTrace::default(),
+            ColumnTrace::default(),
+            ColumnTrace::default(),
         ],
         others: [1, 2, 3, 4],
     };
