@@ -1,13 +1,13 @@
-//! `isostep inspect`: what is in a log, and the bodies at a tick of it.
+//! `isostep inspect`: what is in a log, and the bodies and joints at a tick of it.
 
 use crate::failure::Failure;
 use crate::figures::{bytes, counted, real_time, seconds};
 use crate::games;
 use crate::output::{Output, Verdict};
 use crate::{new_list, new_table};
-use isostep_math::{Quat, Vec3};
+use isostep_math::{Fx, Quat, Vec3};
 use isostep_replay::{ChunkInfo, FORMAT_VERSION, FrameEvents, Header, KeyframeInfo, Log, LogKind};
-use isostep_step::{BodyView, Command, SIM_VERSION, World, WorldConfig};
+use isostep_step::{BodyView, Command, JointKind, SIM_VERSION, World, WorldConfig};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::PathBuf;
@@ -21,12 +21,12 @@ use std::sync::Arc;
 Examples:
   isostep inspect match.isr
   isostep inspect match.isr --blocks       # each block with its offset
-  isostep inspect match.isr --tick 600     # where the bodies are at a tick"
+  isostep inspect match.isr --tick 600     # where the bodies are at a tick, and what joins them"
 )]
 pub(crate) struct Options {
     /// The log
     log: PathBuf,
-    /// List the bodies at this tick
+    /// List the bodies and joints at this tick
     #[arg(long)]
     tick: Option<u64>,
     /// List each block
@@ -46,6 +46,7 @@ pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failur
         replay.seek(tick).map_err(|error| Failure::play(path, error))?;
         writeln!(out, "{} at tick {tick}, hash {:032x}\n", path.display(), replay.hash())?;
         print_bodies(replay.world(), out)?;
+        print_joints(replay.world(), out)?;
     } else {
         print_header(&log, out)?;
         print_sizes(&log, out)?;
@@ -267,5 +268,31 @@ fn print_bodies(world: &World, out: &mut Output) -> Result<(), Failure> {
         counted(world.bodies().count() as u64, "body").replace("bodys", "bodies"),
         counted(contacts as u64, "contact")
     )?;
+    Ok(())
+}
+
+/// What joins bodies; nothing where nothing does.
+fn print_joints(world: &World, out: &mut Output) -> Result<(), Failure> {
+    let header = ["handle", "kind", "bodies", "angle", "swing", "position", "apart", "user data"];
+    let mut table = new_table(&header, &[3, 4, 5, 6]);
+    for joint in world.joints() {
+        let number = |number: Fx| format!("{number:.3}");
+        let [a, b] = joint.bodies();
+        let is_turned = matches!(joint.kind(), JointKind::Ball { .. } | JointKind::Hinge { .. });
+        table.add_row([
+            joint.handle().to_string(),
+            joint.kind().name().to_owned(),
+            format!("{a} and {b}"),
+            if is_turned { number(joint.angle()) } else { String::new() },
+            if is_turned { number(joint.swing()) } else { String::new() },
+            joint.position().map(number).unwrap_or_default(),
+            number(joint.relative_pose().translation.length()),
+            format!("{:#x}", joint.user_data()),
+        ]);
+    }
+    let count = world.joints().count();
+    if count > 0 {
+        writeln!(out, "\n{table}\n\n{}", counted(count as u64, "joint"))?;
+    }
     Ok(())
 }

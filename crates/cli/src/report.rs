@@ -107,6 +107,10 @@ pub(crate) fn owner(world: &World, difference: &Difference) -> Option<String> {
             let mut handles = world.bodies().map(|body| body.handle());
             handles.find(|handle| is_meant(handle.index)).map(|handle| handle.to_string())
         }
+        Section::Joints | Section::JointImpulses => {
+            let mut handles = world.joints().map(|joint| joint.handle());
+            handles.find(|handle| is_meant(handle.index)).map(|handle| handle.to_string())
+        }
         Section::Colliders => {
             let mut handles = world.colliders().map(|collider| collider.handle());
             handles.find(|handle| is_meant(handle.index)).map(|handle| handle.to_string())

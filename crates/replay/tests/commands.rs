@@ -6,8 +6,8 @@ use isostep_collision::{Capsule, HalfSpace, Obb, Sphere};
 use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
 use isostep_replay::{CommandSimulation, Header, Log, Player, Recorder, WriterOptions};
 use isostep_step::{
-    AxisLocks, BodyDef, BodyHandle, ColliderDef, ColliderHandle, CombineRule, Command, Filter, Material,
-    World, WorldConfig,
+    AxisLocks, BallMotor, BodyDef, BodyHandle, ColliderDef, ColliderHandle, CombineRule, Command, Filter,
+    JointDef, JointHandle, JointKind, Limits, Material, Motor, Pull, Spring, World, WorldConfig,
 };
 
 const BODY: BodyHandle = BodyHandle { index: 0, generation: 0 };
@@ -15,6 +15,46 @@ const OTHER: BodyHandle = BodyHandle { index: 1, generation: 0 };
 const LIFT: BodyHandle = BodyHandle { index: 2, generation: 0 };
 const COLLIDER: ColliderHandle = ColliderHandle { index: 0, generation: 0 };
 const SENSOR: ColliderHandle = ColliderHandle { index: 2, generation: 0 };
+const HINGE: JointHandle = JointHandle { index: 0, generation: 0 };
+const PULL: JointHandle = JointHandle { index: 5, generation: 0 };
+
+/// A joint of each kind, with all that it can have.
+fn every_kind() -> [JointKind; 6] {
+    let limits = Some(Limits { lower: fx!(0.25), upper: fx!(1.5) });
+    let spring = Some(Spring { frequency: fx!(2), damping_ratio: fx!(0.75) });
+    let motor = Some(Motor { position: fx!(0.5), velocity: fx!(-2), spring, max_force: fx!(30) });
+    let turned = Quat::from_rotation_z(fx!(0.5));
+    let ball = BallMotor { rotation: turned, velocity: Vec3::Y, spring: None, max_torque: Fx::MAX };
+    let pull = spring.map(|spring| Pull { spring, max_force: fx!(40) });
+    [
+        JointKind::Hinge { limits, motor },
+        JointKind::Ball { swing_limit: Some(fx!(1)), twist_limits: limits, motor: Some(ball) },
+        JointKind::Slider { limits: None, motor },
+        JointKind::Distance { limits, motor: None },
+        JointKind::Fixed,
+        JointKind::Target { pose: Pose::new(turned, Vec3::X), linear: pull, angular: None },
+    ]
+}
+
+/// Commands about joints, for a world with bodies of all kinds, in an order in which it takes them.
+fn about_joints() -> Vec<Command> {
+    let frame = Pose::new(Quat::from_rotation_y(fx!(0.3)), vec3(fx!(0), fx!(0.5), fx!(0)));
+    let add = |kind| {
+        let def = JointDef::new(kind, (BODY, frame), (OTHER, Pose::IDENTITY));
+        let softness = Some(Spring { frequency: fx!(15), damping_ratio: fx!(1) });
+        Command::AddJoint(JointDef { softness, break_torque: Some(fx!(5000)), order: 3, user_data: 9, ..def })
+    };
+    let mut commands: Vec<_> = every_kind().into_iter().map(add).collect();
+    let kind = JointKind::Hinge { limits: None, motor: Some(Motor::default()) };
+    commands.extend([
+        Command::SetJointKind { joint: HINGE, kind },
+        Command::SetJointSoftness { joint: HINGE, softness: None },
+        Command::SetJointBreak { joint: HINGE, force: Some(fx!(70000)), torque: None },
+        Command::SetJointCollide { joint: HINGE, collide: true },
+        Command::SetJointUserData { joint: HINGE, user_data: u64::MAX },
+    ]);
+    commands
+}
 
 /// Each command at least once, in an order in which an empty world takes them.
 fn every_command() -> Vec<Command> {
@@ -38,7 +78,7 @@ fn every_command() -> Vec<Command> {
         rolling_resistance: fx!(0.01),
     };
     let filter = Filter { layer: 3, groups: 5, mask: 0xFFFF_0000 };
-    vec![
+    let mut commands = vec![
         Command::AddBody(body),
         Command::AddBody(BodyDef::dynamic(vec3(fx!(9), fx!(2), fx!(0)))),
         Command::AddBody(BodyDef::kinematic(vec3(fx!(-9), fx!(2), fx!(0)))),
@@ -80,9 +120,11 @@ fn every_command() -> Vec<Command> {
         Command::SetLayersMeet { a: 3, b: 31, meet: false },
         Command::SetPairExcluded { a: BODY, b: OTHER, excluded: true },
         Command::DrawRandom { stream: u32::MAX },
-        Command::RemoveCollider(SENSOR),
-        Command::RemoveBody(LIFT),
-    ]
+    ];
+    commands.extend(about_joints());
+    // What is removed comes last.
+    commands.extend([Command::RemoveCollider(SENSOR), Command::RemoveJoint(PULL), Command::RemoveBody(LIFT)]);
+    commands
 }
 
 /// The number of the variant, as the log has it.
@@ -132,7 +174,7 @@ fn every_command_goes_through_a_log_and_does_the_same_again() {
         recorder.apply(command).unwrap_or_else(|error| panic!("{command:?}: {error}"));
     }
     recorder.step().unwrap();
-    let again: Vec<_> = commands[8..commands.len() - 2]
+    let again: Vec<_> = commands[8..commands.len() - 3]
         .iter()
         .filter(|command| !matches!(command, Command::SetKinematicTarget { .. }))
         .collect();

@@ -18,6 +18,8 @@ fn example() -> Vec<u8> {
             ColumnTrace { items: vec![0x0A0B_0C0D, 0], sums: vec![300, 0, u64::MAX] },
             ColumnTrace { items: vec![0, 0x1234_5678], sums: vec![1 << 32] },
             ColumnTrace::default(),
+            ColumnTrace::default(),
+            ColumnTrace::default(),
         ],
         others: [1, 2, 3, 4],
     };
@@ -78,5 +80,5 @@ fn compressed_bytes_are_the_same_on_every_machine() {
     let bytes = writer.finish(None).unwrap();
     let log = Log::from_bytes(bytes.clone()).unwrap();
     assert!(log.chunks().all(|chunk| chunk.stored_bytes < chunk.raw_bytes));
-    assert_eq!((bytes.len(), xxh3_128(&bytes)), (6682, 173_925_120_821_736_177_318_128_872_944_011_576_213));
+    assert_eq!((bytes.len(), xxh3_128(&bytes)), (6682, 153_482_985_184_976_761_168_705_855_326_330_175_254));
 }

@@ -10,7 +10,7 @@ use isostep_replay::{
     LogDifference, LogError, LogWriter, PlayError, Player, Recorded, Recorder, Simulation, SimulationError,
     WriteError, WriterOptions, diff, diff_hashes, limits,
 };
-use isostep_step::{Command, World};
+use isostep_step::{Command, SIM_VERSION, World};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -350,14 +350,15 @@ fn a_stream_of_hashes_says_what_a_log_of_another_machine_would() {
     assert_eq!((difference.tick, difference.last_equal), (40, 20));
     assert_eq!(difference.hashes, Some([stream.of(40).unwrap(), 7]));
 
+    let own = format!("simulation {SIM_VERSION}");
     for (text, line) in [
-        ("60 00000000000000000000000000000000", 1),
-        ("simulation x", 1),
-        ("# x\nsimulation 999999", 2),
-        ("simulation 1\n60 +0000000000000000000000000000000", 2),
-        ("simulation 1\n60 0000000000000000000000000000000", 2),
-        ("simulation 1\n-1 00000000000000000000000000000000", 2),
-        ("simulation 1\n5 00000000000000000000000000000000\n5 00000000000000000000000000000000", 3),
+        (String::from("60 00000000000000000000000000000000"), 1),
+        (String::from("simulation x"), 1),
+        (String::from("# x\nsimulation 999999"), 2),
+        (format!("{own}\n60 +0000000000000000000000000000000"), 2),
+        (format!("{own}\n60 0000000000000000000000000000000"), 2),
+        (format!("{own}\n-1 00000000000000000000000000000000"), 2),
+        (format!("{own}\n5 00000000000000000000000000000000\n5 00000000000000000000000000000000"), 3),
     ] {
         assert_eq!(text.parse::<HashStream>().unwrap_err().line, line, "{text}");
     }

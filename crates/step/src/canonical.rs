@@ -310,7 +310,7 @@ impl Value for JointKind {
         }
     }
 
-    /// A number of the variant, and what any of them has; 0 what a kind lacks.
+    /// The number of the variant, and what any of them has; the default of what a kind lacks.
     fn numbers(&self, sink: &mut impl Numbers) {
         let mut all = KindNumbers::default();
         match *self {

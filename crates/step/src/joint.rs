@@ -311,4 +311,9 @@ mod tests {
         let target = JointKind::Target { pose: Pose::IDENTITY, linear: pull, angular: None };
         assert_eq!(ALL.applied_by(&target), JointImpulses { linear: ALL.linear, ..JointImpulses::NONE });
     }
+
+    #[test]
+    fn a_step_changes_36_bytes_of_a_joint() {
+        assert_eq!(size_of::<JointImpulses>(), 36);
+    }
 }

@@ -103,6 +103,7 @@ mod tests {
         traces[1].others = [1, 2, 3, 4];
         traces[2].columns[0] = column(&(0..20).collect::<Vec<_>>(), &[3, 5]);
         traces[2].columns[2] = column(&[9], &[1 << 63]);
+        traces[2].columns[4] = column(&[0, 8], &[7]);
         traces[3].columns[0] = column(&[7], &[4, 5]);
         let (mut bytes, mut last) = (Vec::new(), Trace::default());
         traces.iter().for_each(|trace| put_trace(&mut bytes, trace, &mut last));

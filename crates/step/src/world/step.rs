@@ -226,3 +226,97 @@ fn impulse_bits(velocity: Fx) -> i64 {
     let drop = 32 - IMPULSE_BITS;
     ((velocity.to_bits() + (1 << (drop - 1))) >> drop).min(i64::from(i32::MAX))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BodyDef, JointDef, JointHandle, JointKind, Snapshot};
+    use isostep_math::{Pose, Vec3, fx};
+
+    /// A chain of five bodies that float at rest, and its joints: the second one in their order breaks first.
+    fn chain() -> (World, [JointHandle; 4]) {
+        let config = WorldConfig { gravity: Vec3::ZERO, sleep_ticks: 3, ..WorldConfig::default() };
+        let mut world = World::new(config).unwrap();
+        let bodies =
+            [0, 1, 2, 3, 4].map(|x| world.add_body(BodyDef::dynamic(Vec3::X * Fx::from_int(x))).unwrap());
+        let free = JointKind::Distance { limits: None, motor: None };
+        let joints = [0, 1, 2, 3].map(|index| {
+            let sides = [bodies[index], bodies[index + 1]].map(|body| (body, Pose::IDENTITY));
+            let def = JointDef { user_data: index as u64, ..JointDef::new(free, sides[0], sides[1]) };
+            world.add_joint(def).unwrap()
+        });
+        (world, joints)
+    }
+
+    #[test]
+    fn joints_that_break_are_gone_and_told_of_once_by_their_handles() {
+        let (mut world, joints) = chain();
+        world.step();
+        world.scratch.broken.push((2, fx!(7), fx!(8)));
+        world.scratch.broken.push((0, Fx::MAX, fx!(0)));
+        world.settle();
+        let body = |index| BodyHandle { index, generation: 0 };
+        let broken = |slot: usize, force, torque| Event::JointBreak {
+            joint: joints[slot],
+            a: body(slot as u32),
+            b: body(slot as u32 + 1),
+            user_data: slot as u64,
+            force,
+            torque,
+        };
+        assert_eq!(world.events, [broken(0, Fx::MAX, fx!(0)), broken(2, fx!(7), fx!(8))]);
+        let left: Vec<_> = world.joints().map(|joint| joint.handle()).collect();
+        assert_eq!(left, [joints[1], joints[3]]);
+        assert_eq!(world.state.free_joints, [2, 0]);
+        assert!(Snapshot::from_bytes(&world.snapshot().to_bytes()).is_ok());
+        world.step();
+        assert!(world.events.is_empty());
+        assert_eq!(world.derived.joints, [1, 3]);
+    }
+
+    #[test]
+    fn a_joint_that_breaks_no_longer_holds_an_island_together() {
+        let (mut world, _) = chain();
+        world.step();
+        world.step();
+        // In this step they would fall asleep; those of the broken joint begin to rest anew.
+        world.scratch.broken.push((1, fx!(1), fx!(1)));
+        world.step();
+        let asleep: Vec<_> = world.bodies().map(|body| body.is_asleep()).collect();
+        assert_eq!(asleep, [false; 5], "the parts beside it wait for their ends");
+        for _ in 0..3 {
+            world.step();
+        }
+        assert!(world.bodies().all(|body| body.is_asleep()));
+        assert!(world.derived.joints.is_empty() || world.state.joints[1].generation == 1);
+        let two = world.bodies().nth(1).unwrap().handle();
+        world.wake_body(two).unwrap();
+        let asleep: Vec<_> = world.bodies().map(|body| body.is_asleep()).collect();
+        assert_eq!(asleep, [false, false, true, true, true]);
+    }
+
+    #[test]
+    fn the_list_of_joints_to_solve_has_those_of_whoever_is_awake_in_their_order() {
+        let (mut world, joints) = chain();
+        let [first, .., last] = world.bodies().map(|body| body.handle()).collect::<Vec<_>>()[..] else {
+            panic!("five bodies");
+        };
+        let free = JointKind::Distance { limits: None, motor: None };
+        let ring =
+            JointDef { order: 1, ..JointDef::new(free, (last, Pose::IDENTITY), (first, Pose::IDENTITY)) };
+        world.remove_joint(joints[0]).unwrap();
+        // It takes the slot of the first one, and comes last by its order.
+        assert_eq!(world.add_joint(ring).unwrap().index, 0);
+        world.step();
+        assert_eq!(world.derived.joints, [1, 2, 3, 0]);
+        let saved = world.snapshot();
+        while world.bodies().any(|body| !body.is_asleep()) {
+            world.step();
+        }
+        world.step();
+        assert!(world.derived.joints.is_empty());
+        world.load(&saved);
+        world.step();
+        assert_eq!(world.derived.joints, [1, 2, 3, 0]);
+    }
+}

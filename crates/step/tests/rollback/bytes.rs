@@ -31,8 +31,12 @@ fn sign(bytes: &mut [u8]) {
 
 #[test]
 fn a_snapshot_cut_anywhere_is_refused() {
-    let bytes = busy();
-    Snapshot::from_bytes(&bytes).unwrap();
+    cut_anywhere(&busy());
+    cut_anywhere(&scenes::joints::every_kind().snapshot().to_bytes());
+}
+
+fn cut_anywhere(bytes: &[u8]) {
+    Snapshot::from_bytes(bytes).unwrap();
     for length in 0..bytes.len() {
         assert!(Snapshot::from_bytes(&bytes[..length]).is_err(), "{length} bytes");
         if length > HEADER {
@@ -64,14 +68,22 @@ fn a_snapshot_with_any_bit_flipped_is_refused() {
     }
 }
 
-/// A signed lie is refused, or a state that a world can be in: it is written as it was read, and steps.
 #[test]
 fn a_flipped_bit_under_a_right_checksum_is_refused_or_harmless() {
-    let bytes = busy();
+    flip_each_byte(&busy());
+}
+
+#[test]
+fn a_flipped_bit_of_a_joint_under_a_right_checksum_is_refused_or_harmless() {
+    flip_each_byte(&scenes::joints::every_kind().snapshot().to_bytes());
+}
+
+/// A signed lie is refused, or a state that a world can be in: it is written as it was read, and steps.
+fn flip_each_byte(bytes: &[u8]) {
     let (mut refused, mut stepped) = (0, 0);
     for index in HEADER..bytes.len() {
         for bit in [0, 4, 7] {
-            let mut damaged = bytes.clone();
+            let mut damaged = bytes.to_vec();
             damaged[index] ^= 1 << bit;
             sign(&mut damaged);
             let Ok(snapshot) = Snapshot::from_bytes(&damaged) else {
@@ -82,7 +94,7 @@ fn a_flipped_bit_under_a_right_checksum_is_refused_or_harmless() {
             let written = snapshot.to_bytes();
             let again = Snapshot::from_bytes(&written).unwrap();
             assert!(again.to_bytes() == written, "byte {index} bit {bit}");
-            let original = Snapshot::from_bytes(&bytes).unwrap();
+            let original = Snapshot::from_bytes(bytes).unwrap();
             match original.difference(&snapshot) {
                 Some(difference) => {
                     assert!(written == damaged || difference.field == "shape", "byte {index}: {difference}");

@@ -2,6 +2,8 @@
 //! tick that is simulated again gets the same commands.
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
+pub(crate) mod joints;
+
 use isostep_collision::{Capsule, HalfSpace, Obb, Shape, Sphere};
 use isostep_math::random::Rng;
 use isostep_math::{Fx, Pose, Vec3, fx, vec3};
@@ -17,11 +19,12 @@ pub(crate) struct Scene {
     pub(crate) command: fn(&mut World),
 }
 
-pub(crate) const SCENES: [Scene; 4] = [
+pub(crate) const SCENES: [Scene; 5] = [
     Scene { name: "tumbling", build: tumbling, command: |_| () },
     Scene { name: "sleepers", build: sleepers, command: disturb },
     Scene { name: "carried", build: carried, command: carry },
     Scene { name: "crowd", build: crowd, command: meddle },
+    Scene { name: "joined", build: joints::joined, command: joints::rejoin },
 ];
 
 pub(crate) fn ground(world: &mut World) -> BodyHandle {

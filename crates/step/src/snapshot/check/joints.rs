@@ -32,3 +32,107 @@ pub(super) fn check_joint(state: &State, index: u32) -> Checked {
     let is_island = state.motions[a].asleep == state.motions[b].asleep || rests(a) || rests(b);
     require(is_island, "it joins one that sleeps with one that is awake")
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::joint::{Joint, JointDef, JointImpulses, JointKind, Limits, Spring};
+    use crate::state::State;
+    use crate::tracked::Tracked;
+    use crate::{BodyDef, World, WorldConfig};
+    use alloc::string::{String, ToString};
+    use alloc::vec;
+    use isostep_math::{Fx, Pose, Vec3, fx};
+
+    /// Slots of bodies: two dynamic ones, a fixed one, and a vacant one. Of joints: one, and a vacant one.
+    fn state() -> State {
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        let dynamic = world.add_body(BodyDef::dynamic(Vec3::ZERO)).unwrap();
+        let other = world.add_body(BodyDef::dynamic(Vec3::X)).unwrap();
+        world.add_body(BodyDef::fixed(Vec3::Y)).unwrap();
+        let gone = world.add_body(BodyDef::fixed(Vec3::Y)).unwrap();
+        let hinge = JointKind::Hinge { limits: None, motor: None };
+        let def = JointDef::new(hinge, (dynamic, Pose::IDENTITY), (other, Pose::IDENTITY));
+        world.add_joint(def).unwrap();
+        let removed = world.add_joint(def).unwrap();
+        world.remove_joint(removed).unwrap();
+        world.remove_body(gone).unwrap();
+        world.state
+    }
+
+    /// What is said of a state with something changed.
+    fn complaint(change: impl FnOnce(&mut State)) -> String {
+        let mut state = state();
+        change(&mut state);
+        match super::super::check(&state) {
+            Ok(()) => String::from("nothing"),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    fn of_joint(change: impl FnOnce(&mut Joint)) -> String {
+        complaint(|state| change(state.joints.change(0, 1)))
+    }
+
+    #[test]
+    fn joints_that_no_command_makes_are_refused_with_the_reason() {
+        assert_eq!(of_joint(|joint| joint.order = 5), "nothing");
+        let gone = "joint 0: a body of it does not exist";
+        assert_eq!(of_joint(|joint| joint.bodies[0] = 3), gone);
+        assert_eq!(of_joint(|joint| joint.bodies[1] = u32::MAX), gone);
+        assert_eq!(of_joint(|joint| joint.bodies[1] = 0), "joint 0: it joins a body with itself");
+        assert_eq!(
+            of_joint(|joint| joint.frames[1].rotation.w = fx!(2)),
+            "joint 0: a frame of it is no pose"
+        );
+        let far = Pose::from_translation(Vec3::X * fx!(121));
+        assert_eq!(of_joint(|joint| joint.frames[0] = far), "joint 0: a frame of it is too far away");
+        let on_fixed = |joint: &mut Joint| (joint.bodies[0], joint.frames[0]) = (2, far);
+        assert_eq!(of_joint(on_fixed), "nothing");
+        let limits = Some(Limits { lower: fx!(1), upper: fx!(0) });
+        let kind = JointKind::Hinge { limits, motor: None };
+        let reason = "joint 0: a limit, motor or target of it is out of range";
+        assert_eq!(of_joint(|joint| joint.kind = kind), reason);
+        let softness = Some(Spring::default());
+        assert_eq!(of_joint(|joint| joint.softness = softness), "joint 0: its softness is out of range");
+        let breaks = "joint 0: what breaks it is not above 0";
+        assert_eq!(of_joint(|joint| joint.break_force = Some(Fx::ZERO)), breaks);
+        assert_eq!(of_joint(|joint| joint.break_torque = Some(fx!(-1))), breaks);
+        let of_fixed = complaint(|state| {
+            state.bodies.change(0, 1).kind = crate::BodyKind::Fixed;
+            state.bodies.change(0, 1).mass = crate::body::BodyMass::NONE;
+            state.joints.change(0, 1).bodies[1] = 2;
+        });
+        assert_eq!(of_fixed, "joint 0: none of its bodies is dynamic");
+    }
+
+    #[test]
+    fn a_joint_between_a_sleeper_and_one_that_is_awake_is_refused() {
+        let asleep = |state: &mut State| state.motions.change(0, 1).asleep = true;
+        assert_eq!(complaint(asleep), "joint 0: it joins one that sleeps with one that is awake");
+        let both = complaint(|state| (0..2).for_each(|body| state.motions.change(body, 1).asleep = true));
+        assert_eq!(both, "nothing");
+        let frozen = complaint(|state| {
+            state.motions.change(0, 1).asleep = true;
+            state.motions.change(1, 1).frozen = true;
+        });
+        assert_eq!(frozen, "nothing");
+    }
+
+    #[test]
+    fn columns_and_lists_of_joints_fit_each_other() {
+        let content = "joint 1: a slot that is free has content";
+        assert_eq!(complaint(|state| state.joints.change(1, 1).user_data = 1), content);
+        assert_eq!(complaint(|state| state.joints.change(1, 1).bodies[1] = 1), content);
+        assert_eq!(complaint(|state| state.joint_impulses.change(1, 1).swing = -1), content);
+        assert_eq!(complaint(|state| state.joint_impulses.change(0, 1).swing = -1), "nothing");
+        assert_eq!(complaint(|state| state.joints.change(1, 1).generation = 9), "nothing");
+        let impulses = vec![JointImpulses::NONE; 3];
+        let longer = complaint(|state| state.joint_impulses = Tracked::from_items(impulses, 1));
+        assert_eq!(longer, "joints 0: impulses of each are needed");
+        assert_eq!(complaint(|state| state.free_joints.clear()), "free joints 1: the slot is missing");
+        let twice = "free joints 1: the slot is taken, or named twice";
+        assert_eq!(complaint(|state| state.free_joints.push(1)), twice);
+        assert_eq!(complaint(|state| state.free_joints.push(0)), twice);
+        assert_eq!(complaint(|state| state.free_joints.push(99)), twice);
+    }
+}
