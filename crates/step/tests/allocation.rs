@@ -46,7 +46,7 @@ fn a_warm_world_steps_saves_loads_hashes_and_traces_without_allocation() {
             let taken = count() - before;
             counts[name] += taken;
         };
-        for pass in 0..3 {
+        for pass in 0..5 {
             world.load(&start);
             counts = [0; 5];
             for tick in 0..300 {

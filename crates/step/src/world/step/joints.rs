@@ -34,7 +34,6 @@ impl World {
     pub(super) fn take_joints(&mut self) {
         let Self { state, derived, scratch, tokens, .. } = self;
         let Scratch { bodies, coloring, joints: blocks, broken, .. } = scratch;
-        broken.clear();
         let token = tokens.draw();
         for (&slot, &(block, lane)) in derived.joints.iter().zip(&coloring.joints.places) {
             let (block, lane) = (&blocks[block as usize], usize::from(lane));
