@@ -203,7 +203,7 @@ fn the_logs_have_every_kind_of_command_and_of_event() {
         all.commands.extend(found.commands);
         all.events.extend(found.events);
     }
-    assert_eq!((all.commands.len(), all.events.len()), (27, 8), "{:?} {:?}", all.commands, all.events);
+    assert_eq!((all.commands.len(), all.events.len()), (34, 9), "{:?} {:?}", all.commands, all.events);
 }
 
 /// Of the logs, not of the machine.
@@ -248,7 +248,7 @@ fn logs_of_unknown_versions_are_refused_with_both_numbers() {
 }
 
 /// Logs in `fixtures/released`.
-const RELEASES: [&str; 1] = ["arena-0.1.0.isr"];
+const RELEASES: [&str; 2] = ["arena-0.1.0.isr", "arena-simulation-1.isr"];
 
 #[test]
 fn the_log_of_every_release_replays_or_is_refused_with_the_reason() {
@@ -274,6 +274,14 @@ fn the_log_of_every_release_replays_or_is_refused_with_the_reason() {
             Err(other) => panic!("{name}: {other}"),
         }
     }
+}
+
+#[test]
+fn a_log_of_the_simulation_without_joints_is_refused_with_both_numbers() {
+    let refusal = Log::from_bytes(committed("released/arena-simulation-1.isr")).unwrap_err();
+    assert_eq!(refusal, LogError::Simulation { found: 1, supported: SIM_VERSION });
+    let text = format!("a log of simulation 1: this program steps {SIM_VERSION}");
+    assert_eq!(refusal.to_string(), text);
 }
 
 /// What is no longer written does not stay. Only the machine itself is asked: folders are not what is tested elsewhere.

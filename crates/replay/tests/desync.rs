@@ -5,11 +5,12 @@ mod game;
 
 use game::{MARK, pile, push};
 use isostep_math::random::Rng;
+use isostep_math::{Pose, fx};
 use isostep_replay::{
-    Check, CommandSimulation, Header, Log, LogDifference, LogWriter, Player, StateDifference, WriterOptions,
-    diff, diff_with,
+    Check, CommandSimulation, Header, ItemHandle, Log, LogDifference, LogWriter, Player, StateDifference,
+    WriterOptions, diff, diff_with,
 };
-use isostep_step::{Command, Number, Section, Snapshot, Tracer, World};
+use isostep_step::{Command, JointDef, JointKind, Motor, Number, Section, Snapshot, Tracer, World};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -177,4 +178,38 @@ fn a_bit_that_changes_between_two_ticks_shows_in_the_next_one() {
         let columns = found.trace.unwrap().columns;
         assert!(columns.iter().any(|column| column.items.contains(&item)), "seed {seed}: {columns:?}");
     }
+}
+
+#[test]
+fn a_joint_that_differs_is_named_by_its_handle_and_its_field() {
+    let mut world = pile(2);
+    let [a, b] = [1, 2].map(|index| (world.bodies().nth(index).unwrap().handle(), Pose::IDENTITY));
+    let rope = JointKind::Distance { limits: None, motor: Some(Motor::default()) };
+    let joint = world.add_joint(JointDef::new(rope, a, b)).unwrap();
+    let record = |mut world: World, changed: Option<u64>| {
+        let header = Header::commands(&world).with_traces();
+        let mut writer = LogWriter::new(Vec::new(), header, OPTIONS).unwrap();
+        writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+        let mut tracer = Tracer::new();
+        for tick in 1..20 {
+            world.step();
+            if changed == Some(tick) {
+                world.set_joint_break(joint, Some(fx!(2.5)), None).unwrap();
+            }
+            let check = Check { hash: Some(world.state_hash()), trace: Some(tracer.trace(&world)) };
+            writer.commands(&[], check).unwrap();
+        }
+        Arc::new(Log::from_bytes(writer.finish(None).unwrap()).unwrap())
+    };
+    let logs = [None, Some(9)].map(|changed| record(world.clone(), changed));
+    let found = state_of(diff_with::<CommandSimulation>(&logs[0], &logs[1]).unwrap());
+    assert_eq!((found.tick, found.last_equal), (9, 8));
+    let numbers: Vec<_> = found.numbers.iter().map(|number| number.to_string()).collect();
+    assert_eq!(
+        numbers[0],
+        "Joints, joint 0.0, break_force.is_given: 0 against 1 (0x0000000000000000 against 0x0000000000000001)"
+    );
+    assert_eq!(found.numbers[1].handle, ItemHandle::Joint(joint));
+    assert_eq!(found.numbers[1].number.left.name(), "break_force");
+    assert_eq!(numbers.len(), 2, "{numbers:?}");
 }

@@ -11,12 +11,13 @@ use bytes::Bytes;
 use isostep_collision::{Capsule, HalfSpace, Obb, Shape, Sphere};
 use isostep_math::{Fx, Pose, Vec3};
 use isostep_step::{
-    AxisLocks, BodyDef, BodyHandle, BodyKind, ColliderDef, ColliderHandle, CombineRule, Command, Filter,
-    MAX_COORDINATE, Material, Outcome, Snapshot, World, WorldConfig,
+    AxisLocks, BallMotor, BodyDef, BodyHandle, BodyKind, ColliderDef, ColliderHandle, CombineRule, Command, Filter,
+    JointDef, JointHandle, JointKind, Limits, MAX_COORDINATE, Material, Motor, Outcome, Pull, Snapshot, Spring, World,
+    WorldConfig,
 };
 use libfuzzer_sys::fuzz_target;
 
-/// The most bodies and colliders: piles of them are slow, and that is not what is looked for.
+/// The most bodies, colliders and joints: piles of them are slow, and that is not what is looked for.
 const MOST: usize = 48;
 
 struct Game<'a> {
@@ -24,6 +25,7 @@ struct Game<'a> {
     world: World,
     bodies: Vec<BodyHandle>,
     colliders: Vec<ColliderHandle>,
+    joints: Vec<JointHandle>,
 }
 
 impl Game<'_> {
@@ -73,6 +75,105 @@ impl Game<'_> {
         }
     }
 
+    fn joint(&mut self) -> JointHandle {
+        let choice = self.bytes.byte();
+        match self.joints.len() {
+            0 => JointHandle { index: u32::from(choice), generation: 0 },
+            count => self.joints[usize::from(choice) % count],
+        }
+    }
+
+    /// From −8 to 8, now and then any number.
+    fn length(&mut self) -> Fx {
+        match self.bytes.byte() {
+            0..8 => self.bytes.number(),
+            byte => Fx::from_bits(i64::from(byte as i8) << 28),
+        }
+    }
+
+    /// A value, or none.
+    fn some<T>(&mut self, draw: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.bytes.byte() & 1 == 0 { None } else { Some(draw(self)) }
+    }
+
+    fn spring(&mut self) -> Spring {
+        Spring { frequency: self.length().abs() * Fx::from_int(16), damping_ratio: self.length().abs() }
+    }
+
+    fn limits(&mut self) -> Limits {
+        let (a, b) = (self.length(), self.length());
+        // In order but for now and then.
+        if self.bytes.byte() == 0 { Limits { lower: a, upper: b } } else { Limits { lower: a.min(b), upper: a.max(b) } }
+    }
+
+    fn motor(&mut self) -> Motor {
+        let (position, velocity) = (self.length(), self.length());
+        Motor { position, velocity, spring: self.some(Self::spring), max_force: self.extent() }
+    }
+
+    fn ball_motor(&mut self) -> BallMotor {
+        let (rotation, velocity) = (self.bytes.rotation(), self.position());
+        BallMotor { rotation, velocity, spring: self.some(Self::spring), max_torque: self.extent() }
+    }
+
+    fn pull(&mut self) -> Pull {
+        Pull { spring: self.spring(), max_force: self.extent() }
+    }
+
+    fn kind(&mut self, variant: u8) -> JointKind {
+        match variant % 6 {
+            0 => JointKind::Fixed,
+            1 => JointKind::Ball {
+                swing_limit: self.some(|game| game.length().abs()),
+                twist_limits: self.some(Self::limits),
+                motor: self.some(Self::ball_motor),
+            },
+            2 => JointKind::Hinge { limits: self.some(Self::limits), motor: self.some(Self::motor) },
+            3 => JointKind::Slider { limits: self.some(Self::limits), motor: self.some(Self::motor) },
+            4 => JointKind::Distance { limits: self.some(Self::limits), motor: self.some(Self::motor) },
+            _ => JointKind::Target {
+                pose: self.pose(),
+                linear: self.some(Self::pull),
+                angular: self.some(Self::pull),
+            },
+        }
+    }
+
+    fn new_joint(&mut self) -> JointDef {
+        let variant = self.bytes.byte();
+        let kind = self.kind(variant);
+        let (a, b) = ((self.body(), self.pose()), (self.body(), self.pose()));
+        let mut def = JointDef::new(kind, a, b);
+        let flags = self.bytes.byte();
+        def.collide_connected = flags & 1 == 0;
+        def.order = u32::from(flags >> 1 & 1);
+        def.softness = if flags & 4 == 0 { None } else { Some(self.spring()) };
+        def.break_force = if flags & 8 == 0 { None } else { Some(self.extent()) };
+        def.break_torque = if flags & 16 == 0 { None } else { Some(self.extent()) };
+        def
+    }
+
+    fn command_about_joints(&mut self) -> Command {
+        let choice = self.bytes.byte() % 12;
+        let joint = self.joint();
+        match choice {
+            0..5 if self.joints.len() < MOST => Command::AddJoint(self.new_joint()),
+            0..6 => Command::RemoveJoint(joint),
+            6 | 7 => {
+                let current = self.world.joint(joint).map(|joint| joint.kind().name());
+                let variant = self.bytes.byte();
+                // Of its kind, as a rule.
+                let same = ["fixed", "ball", "hinge", "slider", "distance", "target"].iter().position(|&n| Some(n) == current);
+                let variant = if variant & 15 == 0 { variant } else { same.unwrap_or(0) as u8 };
+                Command::SetJointKind { joint, kind: self.kind(variant) }
+            }
+            8 => Command::SetJointSoftness { joint, softness: self.some(Self::spring) },
+            9 => Command::SetJointBreak { joint, force: self.some(Self::extent), torque: self.some(Self::length) },
+            10 => Command::SetJointCollide { joint, collide: self.bytes.byte() & 1 == 0 },
+            _ => Command::SetJointUserData { joint, user_data: 3 },
+        }
+    }
+
     fn material(&mut self) -> Material {
         let rules =
             [CombineRule::Average, CombineRule::GeometricMean, CombineRule::Min, CombineRule::Multiply, CombineRule::Max];
@@ -105,7 +206,7 @@ impl Game<'_> {
     }
 
     fn command(&mut self) -> Command {
-        let kind = self.bytes.byte() % 28;
+        let kind = self.bytes.byte() % 36;
         let body = self.body();
         match kind {
             0..4 if self.bodies.len() < MOST => Command::AddBody(self.definition()),
@@ -143,6 +244,7 @@ impl Game<'_> {
             24 => Command::SetLayersMeet { a: self.bytes.byte(), b: 0, meet: self.bytes.byte() & 1 == 0 },
             25 => Command::SetPairExcluded { a: body, b: self.body(), excluded: self.bytes.byte() & 3 != 0 },
             26 => Command::SetLocks { body, locks: AxisLocks::ROTATION_X.with(AxisLocks::TRANSLATION_Y) },
+            27..35 => self.command_about_joints(),
             _ => Command::DrawRandom { stream: u32::from(self.bytes.byte() & 3) },
         }
     }
@@ -153,14 +255,17 @@ impl Game<'_> {
         match self.world.apply(&command) {
             Ok(Outcome::Body(body)) => self.bodies.push(body),
             Ok(Outcome::Collider(collider)) => self.colliders.push(collider),
+            Ok(Outcome::Joint(joint)) => self.joints.push(joint),
             Ok(_) => {}
             Err(_) => assert_eq!(self.world.state_hash(), before, "{command:?} failed and changed the world"),
         }
-        if matches!(command, Command::RemoveBody(_) | Command::RemoveCollider(_)) {
+        if matches!(command, Command::RemoveBody(_) | Command::RemoveCollider(_) | Command::RemoveJoint(_)) {
             let world = &self.world;
             // A stale handle now and then is what users have as well.
             self.bodies.retain(|&body| world.body(body).is_some() || body.index % 4 == 0);
             self.colliders.retain(|&collider| world.collider(collider).is_some() || collider.index % 4 == 0);
+            self.joints.retain(|&joint| world.joint(joint).is_some() || joint.index % 4 == 0);
+            self.joints.truncate(MOST);
             self.bodies.truncate(MOST);
             self.colliders.truncate(MOST);
         }
@@ -169,6 +274,9 @@ impl Game<'_> {
     fn step(&mut self) {
         self.world.step();
         let config = *self.world.config();
+        for joint in self.world.joints() {
+            assert!(joint.angle().abs() <= Fx::PI && joint.bodies().iter().all(|&body| self.world.body(body).is_some()));
+        }
         for body in self.world.bodies() {
             assert!(body.rotation().is_normalized());
             let reach = body.center_of_mass().abs().max_element();
@@ -205,7 +313,7 @@ fuzz_target!(|data: &[u8]| {
         ..WorldConfig::default()
     };
     let world = World::new(config).expect("a configuration in its ranges");
-    let mut game = Game { bytes, world, bodies: Vec::new(), colliders: Vec::new() };
+    let mut game = Game { bytes, world, bodies: Vec::new(), colliders: Vec::new(), joints: Vec::new() };
     for _ in 0..200 {
         if game.bytes.is_empty() {
             break;

@@ -4,14 +4,14 @@
 
 use isostep_collision::{Capsule, HalfSpace, Obb, Sphere};
 use isostep_math::{Fx, Pose, Vec3};
-use isostep_step::{BodyDef, ColliderDef, Snapshot, World, WorldConfig};
+use isostep_step::{BodyDef, ColliderDef, JointDef, JointKind, Limits, Motor, Snapshot, World, WorldConfig};
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 use xxhash_rust::xxh3::xxh3_128;
 
 const HEADER: usize = 40;
 
-/// A world of each kind of thing, with contacts, sleepers, sensors, forces, streams and free slots.
+/// A world of each kind of thing, with contacts, sleepers, joints, sensors, forces, streams and free slots.
 static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let config = WorldConfig { sleep_ticks: 20, ..WorldConfig::default() };
     let mut world = World::new(config).unwrap();
@@ -31,9 +31,15 @@ static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     add(0, 1, cube);
     let gone = add(5, 9, ball);
     let rolling = add(-4, 0, ball);
-    add(4, 3, ColliderDef::new(Capsule::along_y(Fx::HALF, Fx::HALF).unwrap()));
+    let rolled = add(4, 3, ColliderDef::new(Capsule::along_y(Fx::HALF, Fx::HALF).unwrap()));
     let lift = world.add_body(BodyDef::kinematic(Vec3::X * Fx::from_int(9))).unwrap();
     world.add_collider(lift, cube).unwrap();
+    let limits = Some(Limits { lower: -Fx::ONE, upper: Fx::ONE });
+    let motor = Some(Motor { velocity: Fx::ONE, max_force: Fx::from_int(9), ..Motor::default() });
+    let mut join = |kind, a| world.add_joint(JointDef::new(kind, (a, Pose::IDENTITY), (rolling, Pose::IDENTITY))).unwrap();
+    join(JointKind::Fixed, gone);
+    join(JointKind::Distance { limits: None, motor }, lift);
+    join(JointKind::Ball { swing_limit: Some(Fx::ONE), twist_limits: limits, motor: None }, rolled);
     world.remove_body(gone).unwrap();
     (0..60).for_each(|_| world.step());
     world.apply_impulse(rolling, Vec3::X * Fx::from_int(900)).unwrap();
