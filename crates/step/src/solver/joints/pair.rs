@@ -1,13 +1,16 @@
 //! The two bodies of each joint in a part of a block: what rows ask of their velocities, and do to them.
 
 use super::super::bodies::Velocity;
-use super::super::{ANGULAR_DROP, Column, LINEAR_DROP, SHARE_BITS, load, load3, records};
+use super::super::{
+    ANGULAR_BITS, ANGULAR_DROP, Column, LINEAR_BITS, LINEAR_DROP, SHARE_BITS, load, load3, records,
+};
 use super::{AxisRow, JointBlock, Triple};
 use isostep_math::wide::{Backend, Lanes, add3, cross3, dot3, scale3, shr_round3, sub3};
 
-/// The greatest component of a velocity between two rows, in the formats of velocities: 2¹⁰ m/s, 2¹⁸ rad/s. Three
-/// products of 31 and 30 bits still add to it.
-const MOST_VELOCITY: i64 = 1 << 61;
+/// The greatest component of a velocity between two rows, Q12.51 in m/s and Q20.43 in rad/s: 2⁹, so that the difference
+/// of two is a multiplicand.
+const MOST_LINEAR: i64 = (1 << (LINEAR_BITS + 9)) - (1 << LINEAR_DROP);
+const MOST_ANGULAR: i64 = (1 << (ANGULAR_BITS + 9)) - (1 << ANGULAR_DROP);
 
 /// The velocities of both bodies, and how impulses share between them.
 #[derive(Clone, Copy)]
@@ -122,10 +125,10 @@ impl<B: Backend<N>, const N: usize> Joined<B, N> {
     /// Changes components of the velocities: of a in the other direction.
     #[inline(always)]
     fn add(&mut self, body: usize, k: usize, linear: Lanes<B, N>, angular: Lanes<B, N>) {
-        let most = Lanes::splat(MOST_VELOCITY);
+        let (most, most_turn) = (Lanes::splat(MOST_LINEAR), Lanes::splat(MOST_ANGULAR));
         let (v, w) = (self.linear[body][k], self.angular[body][k]);
         let (v, w) = if body == 0 { (v - linear, w - angular) } else { (v + linear, w + angular) };
         self.linear[body][k] = v.clamp(-most, most);
-        self.angular[body][k] = w.clamp(-most, most);
+        self.angular[body][k] = w.clamp(-most_turn, most_turn);
     }
 }

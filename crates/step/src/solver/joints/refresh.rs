@@ -419,8 +419,11 @@ fn still_points<B: Backend<N>, const N: usize>(
     }
     // Q20 · Q20 2^e.
     let down = load::<B, N>(&block.scale, at) + Lanes::splat(2 * i64::from(POINT_BITS) - 30);
-    let back = times(inverse, held(parting));
     let most = Lanes::splat(1 << 30);
+    for entry in &mut parting {
+        *entry = entry.clamp(-most, most);
+    }
+    let back = times(inverse, parting);
     let [x, y, z] = [shr_each(back[0], down), shr_each(back[1], down), shr_each(back[2], down)];
     [(-x).clamp(-most, most), (-y).clamp(-most, most), (-z).clamp(-most, most)]
 }
@@ -448,7 +451,12 @@ fn still_rotations<B: Backend<N>, const N: usize>(
     for (entry, column) in inverse.iter_mut().zip(&block.rotations.inverse) {
         *entry = load(column, at);
     }
-    let back = shr_round3::<B, N, { ROTATION_BITS + 22 - 24 }>(times(inverse, held(turning)));
+    // Products of 31 and 30 bits add within 63.
+    let most = Lanes::splat(1 << 30);
+    for entry in &mut turning {
+        *entry = entry.clamp(-most, most);
+    }
+    let back = shr_round3::<B, N, { ROTATION_BITS + 22 - 24 }>(times(inverse, turning));
     held([-back[0], -back[1], -back[2]])
 }
 
