@@ -204,7 +204,7 @@ fn a_joint_that_differs_is_named_by_its_handle_and_its_field() {
     let logs = [None, Some(9)].map(|changed| record(world.clone(), changed));
     let found = state_of(diff_with::<CommandSimulation>(&logs[0], &logs[1]).unwrap());
     assert_eq!((found.tick, found.last_equal), (9, 8));
-    let numbers: Vec<_> = found.numbers.iter().map(|number| number.to_string()).collect();
+    let numbers: Vec<_> = found.numbers.iter().map(ToString::to_string).collect();
     assert_eq!(
         numbers[0],
         "Joints, joint 0.0, break_force.is_given: 0 against 1 (0x0000000000000000 against 0x0000000000000001)"

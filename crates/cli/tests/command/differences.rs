@@ -103,9 +103,10 @@ fn hashes_name_the_tick() {
     let [one, other] = ["ours.isr theirs.hashes", "theirs.hashes ours.isr"]
         .map(|pair| isostep(here, &format!("diff --json {pair}")).ends_with(1).json());
     assert_eq!((&one["hashes"][0], &one["hashes"][1]), (&other["hashes"][1], &other["hashes"][0]));
-    write(here, "late.hashes", "simulation 1\n5000 00000000000000000000000000000000\n");
+    let hashes = |lines: &str| format!("simulation {}\n{lines}\n", isostep_step::SIM_VERSION);
+    write(here, "late.hashes", hashes("5000 00000000000000000000000000000000"));
     isostep(here, "diff ours.isr late.hashes").refuses(&["have no hash of the same tick"]);
-    write(here, "bad.hashes", "simulation 1\n5 zz\n");
+    write(here, "bad.hashes", hashes("5 zz"));
     isostep(here, "diff ours.isr bad.hashes").refuses(&["bad.hashes: ", "line 2"]);
 }
 

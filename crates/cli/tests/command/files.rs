@@ -1,11 +1,13 @@
 //! Logs for tests, made without the command.
 
 use isostep_collision::Sphere;
-use isostep_math::{Vec3, fx, vec3};
+use isostep_math::{Pose, Vec3, fx, vec3};
 use isostep_replay::GameRecorder;
 use isostep_replay::{Check, Header, LogWriter, WriterOptions};
 use isostep_scenes::arena::{Arena, Bots, PlayerInput};
-use isostep_step::{BodyDef, BodyHandle, ColliderDef, Tracer, World, WorldConfig};
+use isostep_step::{
+    BodyDef, BodyHandle, ColliderDef, Command, JointDef, JointKind, Limits, Tracer, World, WorldConfig,
+};
 
 /// How long the logs of tests are.
 pub(crate) const TICKS: u64 = 90;
@@ -75,6 +77,30 @@ fn record(traces: bool, hash_interval: u32, part: impl Fn(&mut World, BodyHandle
             writer.keyframe(&world.snapshot().to_bytes()).unwrap();
         }
     }
+    writer.finish(Some(world.state_hash())).unwrap()
+}
+
+/// A log of a tick of two balls without gravity: one is joined to a hook by a rope of 2 m, both by a hinge.
+pub(crate) fn joined() -> Vec<u8> {
+    let mut world = World::new(WorldConfig { gravity: Vec3::ZERO, ..WorldConfig::default() }).unwrap();
+    let hook = world.add_body(BodyDef::fixed(Vec3::ZERO)).unwrap();
+    let [first, second] =
+        [2, 3].map(|x| world.add_body(BodyDef::dynamic(vec3(x.into(), fx!(0), fx!(0)))).unwrap());
+    let limits = Some(Limits { lower: fx!(0), upper: fx!(2) });
+    let rope = JointKind::Distance { limits, motor: None };
+    let hinge = JointKind::Hinge { limits: None, motor: None };
+    let middle = [fx!(0.5), fx!(-0.5)].map(|x| Pose::from_translation(Vec3::X * x));
+    let header = Header::commands(&world);
+    let mut writer = LogWriter::new(Vec::new(), header, WriterOptions::default()).unwrap();
+    writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+    let rope = JointDef::new(rope, (hook, Pose::IDENTITY), (first, Pose::IDENTITY));
+    let hinge = JointDef { user_data: 0xAB, ..JointDef::new(hinge, (first, middle[0]), (second, middle[1])) };
+    let commands = [rope, hinge].map(Command::AddJoint);
+    for command in &commands {
+        world.apply(command).unwrap();
+    }
+    world.step();
+    writer.commands(&commands, Check::hash(world.state_hash())).unwrap();
     writer.finish(Some(world.state_hash())).unwrap()
 }
 

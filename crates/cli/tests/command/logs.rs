@@ -60,6 +60,26 @@ fn a_scene_is_recorded_as_the_commands_that_build_it() {
 }
 
 #[test]
+fn joints_are_listed_with_what_they_measure() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    fs::write(here.join("joined.isr"), files::joined()).unwrap();
+    isostep(here, "inspect joined.isr").ends_with(0).prints(&["AddJoint"]);
+    let run = isostep(here, "inspect --tick 1 joined.isr").ends_with(0);
+    let rows: Vec<_> = run.out.lines().filter(|line| line.starts_with("| joint ")).collect();
+    let cells = |row: &str| row.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+    let expected =
+        ["", "joint 0.0", "distance", "body 0.0 and body 1.0", "", "", "2.000", "2.000", "0x0", ""];
+    assert_eq!(cells(rows[0]), expected, "{}", run.out);
+    let expected =
+        ["", "joint 1.0", "hinge", "body 1.0 and body 2.0", "0.000", "0.000", "0.000", "0.000", "0xab", ""];
+    assert_eq!(cells(rows[1]), expected);
+    assert!(run.out.ends_with("2 joints\n"), "{}", run.out);
+    // At the start there are none.
+    assert!(!isostep(here, "inspect --tick 0 joined.isr").ends_with(0).out.contains("joint"));
+}
+
+#[test]
 fn a_recording_appears_when_it_is_whole() {
     let folder = tempdir().unwrap();
     let here = folder.path();
