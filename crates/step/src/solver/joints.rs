@@ -11,8 +11,8 @@
 //! directions that they had at the start of a tick, a pendulum would lose the part of its velocity that no longer lies
 //! along its path. With rows of the place, the pull that holds it on its circle gives back what turning takes.
 //!
-//! In the order in which data passes through: `prepare` has what lasts for a tick, `refresh` makes the rows of a
-//! substep, `solve` iterates over them.
+//! In the order in which data passes through: `prepare` has what lasts for a tick, `refresh` and `axes` make the rows of
+//! a substep, `solve` iterates over them.
 //!
 //! # Impulses
 //! As in contacts they are velocity changes. With the reduced mass m = m_a m_b / (m_a + m_b), the fractions
@@ -35,6 +35,7 @@
 //! | impulses, velocities as multiplicands | Q11.21 |
 
 mod arithmetic;
+mod axes;
 mod pair;
 mod prepare;
 mod refresh;

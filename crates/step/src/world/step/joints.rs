@@ -171,7 +171,7 @@ impl Placing<'_> {
             (&mut block.points, points, impulses.linear, scales.points),
             (&mut block.rotations, rotations, impulses.angular, scales.rotations),
         ] {
-            place_triple(triple, lane, held, impulse, |max| bound(max, scale));
+            place_triple(triple, lane, held.as_ref(), impulse, |max| bound(max, scale));
         }
     }
 
@@ -289,14 +289,14 @@ struct Held {
 fn place_triple(
     triple: &mut Triple,
     lane: usize,
-    held: Option<Held>,
+    held: Option<&Held>,
     impulse: [i32; 3],
     bound: impl Fn(Fx) -> i32,
 ) {
     for total in &mut triple.total {
         total[lane] = 0;
     }
-    let Some(Held { give: (softness, stiff), across, max, velocity }) = held else {
+    let Some(&Held { give: (softness, stiff), across, max, velocity }) = held else {
         triple.give.clear(lane);
         (triple.held[lane], triple.across[lane], triple.most[lane]) = (0, 0, MOST_IMPULSE);
         set(&mut triple.velocity, lane, Vec3::ZERO, IMPULSE_BITS);
@@ -389,7 +389,7 @@ fn loads(block: &JointBlock, lane: usize) -> [Vec3; 2] {
     let mut torque = scaled(&block.rotations.total, block.turn_scale[lane]);
     // Rows have K times the impulse: 1 / K in Q26.
     let along = |row: &AxisRow, total: i64, up: i32| {
-        let bits = i128::from(total) * i128::from(row.share[lane]) >> (SHARE_BITS + IMPULSE_BITS - 32);
+        let bits = (i128::from(total) * i128::from(row.share[lane])) >> (SHARE_BITS + IMPULSE_BITS - 32);
         let bits = if up < 0 { bits << -up } else { bits >> up };
         Fx::from_bits(bits.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
     };

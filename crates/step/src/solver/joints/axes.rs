@@ -1,0 +1,291 @@
+//! The rows of axes where the bodies are in a substep: what motors drive and limits bound.
+
+use super::super::bodies::Displacement;
+use super::super::prepare::{Reciprocal, root, scaled, shr_each, shr_each_magnitude};
+use super::super::softness::Softness;
+use super::super::{SHARE_BITS, load, load3, store, store_saturating, store3};
+use super::arithmetic::times;
+use super::refresh::{MOST, MOST_CORRECTION, Moved, held, shifted};
+use super::{AxisKind, AxisRow, JointBlock, JointPass, POINT_BITS, ROTATION_BITS};
+use isostep_math::wide::{Backend, Lanes, add3, cross3, dot3, scale3, shr_round3};
+
+/// Makes the rows of axes. Those of points and rotations are there.
+pub(super) struct Axes<'a> {
+    pub(super) displacements: &'a [Displacement],
+    /// Substeps a second.
+    pub(super) rate: i64,
+}
+
+impl JointPass for Axes<'_> {
+    #[inline(always)]
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
+        if block.has.axis {
+            self.axis::<B, N>(block, at);
+        }
+        if block.has.swing {
+            self.swing::<B, N>(block, at);
+        }
+    }
+}
+
+impl Axes<'_> {
+    #[inline(always)]
+    fn axis<B: Backend<N>, const N: usize>(&self, block: &mut JointBlock, at: usize) {
+        let moved = Moved::<B, N>::gather(block, at, self.displacements);
+        let [axis_a, axis_b] = moved.axes(block, at);
+        let kind = load::<B, N>(&block.kind, at);
+        let angle = kind.equal(Lanes::splat(AxisKind::Angle as i64));
+        let way = kind.equal(Lanes::splat(AxisKind::Way as i64));
+        let distance = kind.equal(Lanes::splat(AxisKind::Distance as i64));
+        let twist = kind.equal(Lanes::splat(AxisKind::Twist as i64));
+        let zero = Lanes::zero();
+        let apart = load3::<B, N>(&block.apart, at);
+
+        // Angles: about u, Q28. A twist changes with the rotation along (u_a + u_b) / (1 + u_a · u_b).
+        let mut about = shr_round3::<B, N, 2>(axis_a);
+        if twist.any() {
+            let mean = shr_round3::<B, N, 1>(add3(axis_a, axis_b));
+            let cosine = dot3(axis_a, axis_b).shr_round::<30>();
+            let divisor = Reciprocal::of((Lanes::splat(1 << 30) + cosine).max(Lanes::splat(1 << 27)));
+            let products = scale3(mean, divisor.value);
+            for k in 0..3 {
+                about[k] = twist.select(shr_each(products[k], divisor.length), about[k]);
+            }
+        }
+        let turns = angle | twist;
+        let about = [turns.keep(about[0]), turns.keep(about[1]), turns.keep(about[2])];
+
+        // Distances: along what is between the origins.
+        let (mut along, mut length) = (axis_a, zero);
+        if distance.any() {
+            let short = shr_round3::<B, N, 2>(apart);
+            length = root(dot3(short, short));
+            let divisor = Reciprocal::of(length.max(Lanes::splat(1)));
+            let products = scale3(short, divisor.value);
+            let some = length.gt(zero) & distance;
+            let one = Lanes::splat(1 << 30);
+            for k in 0..3 {
+                let unit = shr_each(products[k], divisor.length - Lanes::splat(1)).clamp(-one, one);
+                along[k] = some.select(unit, along[k]);
+            }
+        }
+        let moves = way | distance;
+        let along = [moves.keep(along[0]), moves.keep(along[1]), moves.keep(along[2])];
+
+        let lever = turns.keep(load(&block.lever, at));
+        let mut arm = levers(about, lever);
+        let mut direction = along;
+        if turns.any() {
+            let free = still_points::<B, N>(block, at, arm);
+            for k in 0..3 {
+                direction[k] = turns.select(free[k], direction[k]);
+            }
+        }
+        if way.any() {
+            let free = still_rotations::<B, N>(block, at, along);
+            for k in 0..3 {
+                arm[k] = way.select(free[k], arm[k]);
+            }
+        }
+        let k = row::<B, N>(block, at, direction, arm, |block| &mut block.axis);
+        let angle_now = load::<B, N>(&block.axis.start, at) + dot3(about, moved.turned()).shr_round::<28>();
+        let way_now = dot3(axis_a, apart).shr_round::<30>();
+        let most = Lanes::splat(i64::from(i32::MAX));
+        let value = turns.select(angle_now, way.select(way_now, length.shl::<2>())).clamp(-most, most);
+        store(value, &mut block.axis.value, at);
+        self.limit(&mut block.axis, value, lever, at);
+        if !block.has.motor {
+            return;
+        }
+        let motor = &mut block.motor;
+        let error = (value - load(&motor.position, at)).clamp(-most, most);
+        let back = load::<B, N>(&motor.give.rate, at).mul32(error).shr_round::<{ Softness::RATE_BITS + 3 }>();
+        let speed = Lanes::splat(MOST);
+        let offset = (back - load(&motor.velocity, at)).clamp(-speed, speed);
+        store(leveled(offset, lever), &mut motor.offset, at);
+        let force = load::<B, N>(&motor.force, at);
+        let bound = shr_each_magnitude(force.mul32(k.mantissa), Lanes::splat(61) - k.length).min(speed);
+        store(force.equal(most).select(speed, bound), &mut motor.most, at);
+    }
+
+    #[inline(always)]
+    fn swing<B: Backend<N>, const N: usize>(&self, block: &mut JointBlock, at: usize) {
+        let moved = Moved::<B, N>::gather(block, at, self.displacements);
+        let axis = load3::<B, N>(&block.swing_axis, at);
+        let about = shr_round3::<B, N, 2>(axis);
+        let lever = load(&block.lever, at);
+        let arm = levers(about, lever);
+        let direction = still_points::<B, N>(block, at, arm);
+        row::<B, N>(block, at, direction, arm, |block| &mut block.swing);
+        let most = Lanes::splat(i64::from(i32::MAX));
+        let turned = dot3(axis, moved.turned()).shr_round::<30>();
+        let value = (load::<B, N>(&block.swing.start, at) + turned).clamp(-most, most);
+        store(value, &mut block.swing.value, at);
+        self.limit(&mut block.swing, value, lever, at);
+    }
+
+    /// What limits ask for.
+    #[inline(always)]
+    fn limit<B: Backend<N>, const N: usize>(
+        &self,
+        row: &mut AxisRow,
+        value: Lanes<B, N>,
+        lever: Lanes<B, N>,
+        at: usize,
+    ) {
+        let (zero, one, most) = (Lanes::zero(), Lanes::splat(1), Lanes::splat(i64::from(i32::MAX)));
+        let (lower, upper) = (load::<B, N>(&row.lower, at), load::<B, N>(&row.upper, at));
+        let (above, below) = ((value - lower).clamp(-most, most), (upper - value).clamp(-most, most));
+        let both = lower.equal(upper);
+        let first = below.lt(above);
+        let side = both.select(zero, first.select(-one, one));
+        let gap = (first & !both).select(below, above);
+        let closing = Lanes::splat(self.rate).mul32(gap).shr_round::<3>();
+        let correction = Lanes::splat(MOST_CORRECTION);
+        let rate = load::<B, N>(&row.give.rate, at);
+        let back = rate.mul32(gap).shr_round::<{ Softness::RATE_BITS + 3 }>().clamp(-correction, correction);
+        let apart = gap.gt(zero) & !both;
+        let speed = Lanes::splat(MOST);
+        let offset = leveled(apart.select(closing, back).clamp(-speed, speed), lever);
+        store(offset.negate_where_negative(side), &mut row.offset, at);
+        store(apart.keep(one), &mut row.apart, at);
+        store(side, &mut row.side, at);
+    }
+}
+
+/// An angular velocity in Q21 as that of the end of an arm of 2^−lever m.
+#[inline(always)]
+fn leveled<B: Backend<N>, const N: usize>(speed: Lanes<B, N>, lever: Lanes<B, N>) -> Lanes<B, N> {
+    let most = Lanes::splat(MOST);
+    shifted(speed, lever).clamp(-most, most)
+}
+
+/// An axis in Q28 times the lever, Q24.
+#[inline(always)]
+fn levers<B: Backend<N>, const N: usize>(about: [Lanes<B, N>; 3], lever: Lanes<B, N>) -> [Lanes<B, N>; 3] {
+    let down = lever + Lanes::splat(4);
+    [shr_each(about[0], down), shr_each(about[1], down), shr_each(about[2], down)]
+}
+
+/// T `v` for a body and a vector in Q24, as mantissas of 30 bits, and the exponent that they have with 54 fraction bits.
+#[inline(always)]
+fn turned<B: Backend<N>, const N: usize>(
+    block: &JointBlock,
+    at: usize,
+    body: usize,
+    v: [Lanes<B, N>; 3],
+) -> ([Lanes<B, N>; 3], Lanes<B, N>) {
+    let mut tensor = [Lanes::zero(); 6];
+    for (entry, column) in tensor.iter_mut().zip(&block.tensors[body]) {
+        *entry = load(column, at);
+    }
+    let sums = times(tensor, v);
+    let largest = sums[0].abs().max(sums[1].abs()).max(sums[2].abs());
+    let shift = (Lanes::splat(34) - largest.leading_zeros()).max(Lanes::zero());
+    let mantissas = [shr_each(sums[0], shift), shr_each(sums[1], shift), shr_each(sums[2], shift)];
+    (mantissas, shift + load(&block.exponents[body], at))
+}
+
+/// The impulse that has to go with an angular impulse along `arm`, Q24, so that points do not move: Q30.
+///
+/// The angular impulse lets points part by w = Σ (T arm) × r, and −K⁻¹ w takes that back. With it a motor or a limit
+/// turns a door about its hinge with the inertia that it has there, and disturbs no point.
+#[inline(always)]
+fn still_points<B: Backend<N>, const N: usize>(
+    block: &JointBlock,
+    at: usize,
+    arm: [Lanes<B, N>; 3],
+) -> [Lanes<B, N>; 3] {
+    let mut parting = [Lanes::zero(); 3];
+    for body in 0..2 {
+        let (mantissas, exponent) = turned::<B, N>(block, at, body, arm);
+        let down = (Lanes::splat(58) - exponent).clamp(Lanes::zero(), Lanes::splat(62));
+        for (sum, entry) in parting.iter_mut().zip(cross3(mantissas, load3(&block.arms[body], at))) {
+            *sum += shr_each(entry, down);
+        }
+    }
+    let mut inverse = [Lanes::zero(); 6];
+    for (entry, column) in inverse.iter_mut().zip(&block.points.inverse) {
+        *entry = load(column, at);
+    }
+    // Q20 · Q20 2^e.
+    let down = load::<B, N>(&block.scale, at) + Lanes::splat(2 * i64::from(POINT_BITS) - 30);
+    let most = Lanes::splat(1 << 30);
+    for entry in &mut parting {
+        *entry = entry.clamp(-most, most);
+    }
+    let back = times(inverse, parting);
+    let [x, y, z] = [shr_each(back[0], down), shr_each(back[1], down), shr_each(back[2], down)];
+    [(-x).clamp(-most, most), (-y).clamp(-most, most), (-z).clamp(-most, most)]
+}
+
+/// The angular impulse that has to go with an impulse along a unit direction in Q30, so that what is held does not
+/// turn: as an arm, Q24. As [`still_points`].
+#[inline(always)]
+fn still_rotations<B: Backend<N>, const N: usize>(
+    block: &JointBlock,
+    at: usize,
+    direction: [Lanes<B, N>; 3],
+) -> [Lanes<B, N>; 3] {
+    let scale = load::<B, N>(&block.turn_scale, at);
+    let mut turning = [Lanes::zero(); 3];
+    for body in 0..2 {
+        let arm = shr_round3::<B, N, 30>(cross3(load3(&block.arms[body], at), direction));
+        let (mantissas, exponent) = turned::<B, N>(block, at, body, held(arm));
+        // 2^−s in Q22.
+        let down = Lanes::splat(54 - 22) + scale - exponent;
+        for (sum, entry) in turning.iter_mut().zip(mantissas) {
+            *sum += shifted(entry, down);
+        }
+    }
+    let mut inverse = [Lanes::zero(); 6];
+    for (entry, column) in inverse.iter_mut().zip(&block.rotations.inverse) {
+        *entry = load(column, at);
+    }
+    // Products of 31 and 30 bits add within 63.
+    let most = Lanes::splat(1 << 30);
+    for entry in &mut turning {
+        *entry = entry.clamp(-most, most);
+    }
+    let back = shr_round3::<B, N, { ROTATION_BITS + 22 - 24 }>(times(inverse, turning));
+    held([-back[0], -back[1], -back[2]])
+}
+
+/// Makes a row along a direction in Q30 of at most 2, with arms in Q24 about axes besides those of the points. Returns
+/// its K.
+#[inline(always)]
+fn row<B: Backend<N>, const N: usize>(
+    block: &mut JointBlock,
+    at: usize,
+    direction: [Lanes<B, N>; 3],
+    about: [Lanes<B, N>; 3],
+    of: impl Fn(&mut JointBlock) -> &mut AxisRow,
+) -> Reciprocal<B, N> {
+    let mut k = Lanes::zero();
+    let mut turns = [([Lanes::zero(); 3], Lanes::zero()); 2];
+    for (body, turn) in turns.iter_mut().enumerate() {
+        let levers = cross3(load3(&block.arms[body], at), direction);
+        let arm = held(add3(shr_round3::<B, N, 30>(levers), about));
+        let (mantissas, exponent) = turned::<B, N>(block, at, body, arm);
+        // Q24 · mantissa 2^(exponent − 54) to Q30.
+        k += scaled(dot3(arm, mantissas).max(Lanes::zero()), exponent - Lanes::splat(48));
+        *turn = (mantissas, exponent);
+        for (component, fraction) in direction.into_iter().zip(&block.fractions[body]) {
+            let part = component.mul32(component).shr_round::<30>();
+            k += part.mul32(load(fraction, at)).shr_round::<30>();
+        }
+        store3(arm, &mut of(block).arms[body], at);
+    }
+    let k = Reciprocal::of(k.max(Lanes::splat(1 << 20)));
+    let row = of(block);
+    for (body, (mantissas, exponent)) in turns.into_iter().enumerate() {
+        let turns = k.shares(mantissas, exponent, -32);
+        for (entry, column) in turns.into_iter().zip(&mut row.turns[body]) {
+            store_saturating(entry, column, at);
+        }
+    }
+    let share = k.share(Lanes::splat(1 << 30));
+    store_saturating(shr_each_magnitude(share, Lanes::splat(i64::from(30 - SHARE_BITS))), &mut row.share, at);
+    store3(direction, &mut row.direction, at);
+    k
+}
