@@ -23,6 +23,8 @@ mod filter;
 mod handle;
 mod hash;
 mod material;
+#[cfg(feature = "parallel")]
+mod parallel;
 mod snapshot;
 mod solver;
 mod state;

@@ -45,6 +45,7 @@ pub(crate) mod colors;
 pub(crate) mod iterate;
 mod pair;
 pub(crate) mod prepare;
+pub(crate) mod records;
 pub(crate) mod softness;
 
 use isostep_math::wide::{Backend, Kernel, Lanes};

@@ -18,7 +18,7 @@ use crate::event::Event;
 use crate::handle::BodyHandle;
 use crate::solver::bodies::Bodies;
 use crate::solver::colors::Coloring;
-use crate::solver::iterate::Iterate;
+use crate::solver::iterate::{Constants, Iterate};
 use crate::solver::prepare::Prepare;
 use crate::solver::{ANGULAR_BITS, Block, IMPULSE_BITS, LINEAR_BITS};
 use alloc::vec::Vec;
@@ -140,15 +140,12 @@ impl World {
         }
         .run(level);
         watch.lap(|profile| &mut profile.prepare);
-        Iterate {
-            blocks,
-            bodies,
-            substeps: config.substeps,
-            substep_rate: i64::from(config.substep_rate()),
-            push_speed: impulse_bits(config.push_speed),
-            speed_limits: speed_limits(&config),
-        }
-        .run(level);
+        let constants = Constants::new(
+            i64::from(config.substep_rate()),
+            impulse_bits(config.push_speed),
+            speed_limits(&config),
+        );
+        Iterate { blocks, bodies, substeps: config.substeps, constants }.run(level);
         watch.lap(|profile| &mut profile.solve);
         self.take_contacts();
         self.commit();

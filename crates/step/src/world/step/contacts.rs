@@ -27,7 +27,7 @@ impl World {
             (bodies.record(colliders[a].body), bodies.record(colliders[b].body))
         };
         coloring.assign(bodies.slots.len(), manifolds.iter().map(|(index, _)| records(*index)), |record| {
-            bodies.frames[record as usize][16] != 0
+            bodies.is_movable(record)
         });
         coloring.clear(blocks);
         next.clear();
