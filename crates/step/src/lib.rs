@@ -23,7 +23,6 @@ mod filter;
 mod handle;
 mod hash;
 mod material;
-#[cfg(feature = "parallel")]
 mod parallel;
 mod snapshot;
 mod solver;

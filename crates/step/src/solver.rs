@@ -46,6 +46,8 @@ pub(crate) mod iterate;
 mod pair;
 pub(crate) mod prepare;
 pub(crate) mod records;
+#[cfg(feature = "parallel")]
+pub(crate) mod schedule;
 pub(crate) mod softness;
 
 use isostep_math::wide::{Backend, Kernel, Lanes};

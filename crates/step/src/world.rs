@@ -20,6 +20,7 @@ pub use step::StepProfile;
 use crate::command::{Command, CommandError, Outcome};
 use crate::config::{ConfigError, WorldConfig};
 use crate::event::Event;
+use crate::parallel::Crew;
 use crate::state::State;
 use crate::tracked::Tokens;
 use alloc::vec::Vec;
@@ -55,6 +56,7 @@ pub struct World {
     scratch: Scratch,
     events: Vec<Event>,
     tokens: Tokens,
+    crew: Crew,
 }
 
 impl World {
@@ -75,6 +77,7 @@ impl World {
             scratch: Scratch::default(),
             events: Vec::new(),
             tokens: Tokens::new(),
+            crew: Crew::default(),
         }
     }
 

@@ -36,20 +36,24 @@ const SPINS: u32 = 2_000;
 #[derive(Default)]
 pub(crate) struct Crew {
     limit: Option<NonZeroUsize>,
+    /// Whether threads share what is not worth it, too.
+    eager: bool,
     /// By chunks: the last stage in which each was taken.
     taken: Vec<AtomicU32>,
+    /// Memory for bounds of chunks.
+    pub(super) bounds: Vec<u32>,
 }
 
 /// A copy has the same limit.
 impl Clone for Crew {
     fn clone(&self) -> Self {
-        Self { limit: self.limit, taken: Vec::new() }
+        Self { limit: self.limit, eager: self.eager, taken: Vec::new(), bounds: Vec::new() }
     }
 }
 
 impl fmt::Debug for Crew {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Crew").field("limit", &self.limit).finish_non_exhaustive()
+        f.debug_struct("Crew").field("limit", &self.limit).field("eager", &self.eager).finish_non_exhaustive()
     }
 }
 
@@ -75,6 +79,21 @@ impl Crew {
         self.limit = threads;
     }
 
+    /// Lets threads share whatever there is, in the smallest chunks: for tests with small worlds.
+    pub(crate) fn be_eager(&mut self) {
+        self.eager = true;
+    }
+
+    /// See [`be_eager`](Self::be_eager).
+    pub(crate) const fn is_eager(&self) -> bool {
+        self.eager
+    }
+
+    /// Whether threads are to share so many of something, of which fewer than `least` are not worth it.
+    pub(crate) fn shares(&self, count: usize, least: usize) -> bool {
+        (self.eager || count >= least) && self.threads() > 1
+    }
+
     /// How many threads may work: 1 where others are of no use.
     pub(crate) fn threads(&self) -> usize {
         let limit = self.limit.map_or(MOST_THREADS, |limit| limit.get().min(MOST_THREADS));
@@ -87,12 +106,21 @@ impl Crew {
     /// Chunks have the same numbers in all stages that have them. Whatever two stages have in common they do one after
     /// the other, in the order of the stages.
     pub(crate) fn run<J: Job>(&mut self, job: &J, stages: &[Stage<J::Work>]) {
-        let threads = self.threads();
+        self.run_if(true, job, stages);
+    }
+
+    /// The same with the caller alone, if others are not worth it.
+    pub(super) fn run_if<J: Job>(&mut self, is_worth_it: bool, job: &J, stages: &[Stage<J::Work>]) {
+        let threads = if is_worth_it || self.eager { self.threads() } else { 1 };
         let chunks = stages.iter().map(|stage| stage.chunks.end).max().unwrap_or(0) as usize;
         self.taken.clear();
         self.taken.resize_with(chunks, AtomicU32::default);
-        let board =
-            Board { open: Line(AtomicU32::new(0)), done: Line(AtomicU32::new(0)), taken: &self.taken, threads };
+        let board = Board {
+            open: Line(AtomicU32::new(0)),
+            done: Line(AtomicU32::new(0)),
+            taken: &self.taken,
+            threads,
+        };
         let most = stages.iter().map(|stage| stage.chunks.len()).max().unwrap_or(0);
         let helpers = 1..threads.min(most).max(1);
         let help = |place: usize| board.help(job, stages, place);

@@ -13,6 +13,7 @@
 use crate::solver::bodies::Velocity;
 use crate::solver::records::Gather;
 use core::marker::PhantomData;
+use core::ops::Range;
 use isostep_math::wide::{Backend, Lanes};
 
 /// The right to work on a chunk, alone, until the end of the stage.
@@ -28,8 +29,8 @@ impl Claim {
     }
 
     /// The number of the chunk.
-    pub(crate) const fn chunk(&self) -> u32 {
-        self.chunk
+    pub(super) const fn chunk(&self) -> usize {
+        self.chunk as usize
     }
 }
 
@@ -62,31 +63,40 @@ impl<'a, T> Shared<'a, T> {
     where
         'a: 'c,
     {
-        self.at(claim.chunk)
+        self.at(claim)
     }
 
     /// The chunk that is claimed, of two slices.
     ///
     /// # Panics
     /// If they are the same one.
-    pub(crate) fn parts<'c, U>(&self, other: &Shared<'a, U>, claim: &'c mut Claim) -> (&'c mut [T], &'c mut [U])
+    pub(crate) fn parts<'c, U>(
+        &self,
+        other: &Shared<'a, U>,
+        claim: &'c mut Claim,
+    ) -> (&'c mut [T], &'c mut [U])
     where
         'a: 'c,
     {
         assert!(self.pointer.cast::<u8>() != other.pointer.cast::<u8>());
-        (self.at(claim.chunk), other.at(claim.chunk))
+        (self.at(claim), other.at(claim))
     }
 
     #[allow(clippy::mut_from_ref, reason = "whoever has a claim has the chunk alone")]
-    fn at<'c>(&self, chunk: u32) -> &'c mut [T]
+    fn at<'c>(&self, claim: &Claim) -> &'c mut [T]
     where
         'a: 'c,
     {
-        let index = (chunk - self.first) as usize;
-        let (start, end) = (self.bounds[index] as usize, self.bounds[index + 1] as usize);
+        let Range { start, end } = self.range(claim);
         // SAFETY: the bounds ascend within the slice, so the chunk is a part of it that overlaps with no other one; the
         // claim is the only one of this chunk.
         unsafe { core::slice::from_raw_parts_mut(self.pointer.add(start), end - start) }
+    }
+
+    /// Where the chunk that is claimed is in the slice.
+    pub(crate) fn range(&self, claim: &Claim) -> Range<usize> {
+        let index = (claim.chunk - self.first) as usize;
+        self.bounds[index] as usize..self.bounds[index + 1] as usize
     }
 
     /// All of it, in stages in which nobody changes it.

@@ -4,7 +4,7 @@
 //! a function of the contacts, and with them every bit of the result. What the colors have no room for, contacts of
 //! bodies with very many of them, goes through another round of as many colors, and so on.
 
-use super::{BLOCK, Block};
+use super::BLOCK;
 use alloc::vec::Vec;
 
 /// Colors of a round, a bit each in a word for each body.
@@ -25,8 +25,12 @@ pub(crate) struct Coloring {
     lanes: Vec<u32>,
     /// The block and lane of each contact.
     pub(crate) places: Vec<(u32, u8)>,
+    /// The contact of each lane, block by block, or `u32::MAX`.
+    pub(crate) contacts: Vec<u32>,
     /// How many blocks there are.
     pub(crate) blocks: usize,
+    /// Of each color that has any: the number of the block after its last one.
+    pub(crate) ends: Vec<u32>,
 }
 
 /// The first color of a round that both records are free in, which then is used.
@@ -55,7 +59,8 @@ impl Coloring {
         contacts: impl Iterator<Item = (u32, u32)>,
         is_movable: impl Fn(u32) -> bool,
     ) {
-        let Self { used, used_later, colors, pending, lanes, places, blocks } = self;
+        let Self { used, used_later, colors, pending, lanes, places, contacts: by_lanes, blocks, ends } =
+            self;
         used.clear();
         used.resize(records, 0);
         colors.clear();
@@ -84,32 +89,30 @@ impl Coloring {
             });
         }
         let mut next = 0;
+        ends.clear();
         for lane in lanes.iter_mut() {
             let count = core::mem::replace(lane, next * BLOCK as u32);
             next += count.div_ceil(BLOCK as u32);
+            if count > 0 {
+                ends.push(next);
+            }
         }
         *blocks = next as usize;
         places.clear();
-        places.extend(colors.iter().map(|&color| {
+        by_lanes.clear();
+        by_lanes.resize(*blocks * BLOCK, u32::MAX);
+        places.extend(colors.iter().zip(0..).map(|(&color, contact)| {
             let lane = &mut lanes[color as usize];
+            let place = *lane;
             *lane += 1;
-            ((*lane - 1) / BLOCK as u32, ((*lane - 1) % BLOCK as u32) as u8)
+            by_lanes[place as usize] = contact;
+            (place / BLOCK as u32, (place % BLOCK as u32) as u8)
         }));
     }
 
     /// Whether a body of a record is in no contact.
     pub(crate) fn is_free(&self, record: u32) -> bool {
         self.used[record as usize] == 0
-    }
-
-    /// Makes as many blocks as there are places in, with empty lanes. What else is in a lane is of an earlier step,
-    /// and means nothing: no row of it moves record 0.
-    pub(crate) fn clear(&self, blocks: &mut Vec<Block>) {
-        blocks.resize(self.blocks, Block::NONE);
-        for block in blocks {
-            (block.a, block.b, block.count) = ([0; BLOCK], [0; BLOCK], 0);
-            (block.locked, block.rolls) = (false, false);
-        }
     }
 }
 
@@ -145,6 +148,8 @@ mod tests {
         for (&(block, lane), &(a, b)) in coloring.places.iter().zip(contacts) {
             assert!((block as usize) < coloring.blocks && usize::from(lane) < BLOCK);
             assert!(lanes.insert((block, lane)));
+            let contact = coloring.contacts[block as usize * BLOCK + usize::from(lane)];
+            assert_eq!(contacts[contact as usize], (a, b));
             for record in [a, b] {
                 assert!(!is_movable(record) || bodies.insert((block, record)));
             }

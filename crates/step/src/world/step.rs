@@ -9,6 +9,7 @@ pub(super) mod collide;
 mod commit;
 mod contacts;
 mod forces;
+mod manifolds;
 
 use super::World;
 use super::sleep::Islands;
@@ -18,14 +19,15 @@ use crate::event::Event;
 use crate::handle::BodyHandle;
 use crate::solver::bodies::Bodies;
 use crate::solver::colors::Coloring;
-use crate::solver::iterate::{Constants, Iterate};
-use crate::solver::prepare::Prepare;
+use crate::solver::iterate::{self, Iterate};
+use crate::solver::prepare::{self, Prepare};
 use crate::solver::{ANGULAR_BITS, Block, IMPULSE_BITS, LINEAR_BITS};
 use alloc::vec::Vec;
+use contacts::{Filling, Incoming, Sources};
 use forces::Gyroscope;
-use isostep_collision::manifold::Manifold;
 use isostep_math::Fx;
 use isostep_math::wide::Level;
+use manifolds::Manifolds;
 
 /// Memory that steps use again.
 #[derive(Clone, Debug, Default)]
@@ -42,17 +44,29 @@ pub(crate) struct Scratch {
     sensor_pairs: Vec<(u32, u32)>,
     /// Pairs in which something sleeps.
     probes: Vec<(u32, u32)>,
-    manifolds: Vec<(u32, Manifold)>,
+    manifolds: Manifolds,
+    incoming: Vec<Incoming>,
     bodies: Bodies,
     gyroscopes: Vec<Gyroscope>,
     coloring: Coloring,
     blocks: Vec<Block>,
+    #[cfg(feature = "parallel")]
+    schedule: crate::solver::schedule::Schedule,
+    /// Bounds of chunks of contacts, and of their points.
+    bounds: [Vec<u32>; 2],
     /// How fast bodies are at the most, by records.
     speeds: Vec<Fx>,
     fell_asleep: Vec<u32>,
     lost: Vec<u32>,
     sensed: Vec<(u32, u32)>,
 }
+
+/// Blocks that are filled, and then made rows of, at a time.
+const PREPARED_BLOCKS: usize = 4;
+
+/// Fewer blocks of contacts are solved by one thread.
+#[cfg(feature = "parallel")]
+const SHARED_BLOCKS: usize = 48;
 
 /// Where the time of a step went, in nanoseconds; and how much there was to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -127,25 +141,9 @@ impl World {
         watch.lap(|profile| &mut profile.narrowphase);
         self.gather_bodies();
         self.place_contacts();
-        let level = Level::current();
-        let config = self.state.config;
-        let Scratch { blocks, bodies, .. } = &mut self.scratch;
-        Prepare {
-            blocks: &mut *blocks,
-            frames: &bodies.frames,
-            velocities: &bodies.velocities,
-            kicks: &bodies.kicks,
-            substep_rate: i64::from(config.substep_rate()),
-            bounce_threshold: impulse_bits(config.restitution_threshold),
-        }
-        .run(level);
+        self.prepare();
         watch.lap(|profile| &mut profile.prepare);
-        let constants = Constants::new(
-            i64::from(config.substep_rate()),
-            impulse_bits(config.push_speed),
-            speed_limits(&config),
-        );
-        Iterate { blocks, bodies, substeps: config.substeps, constants }.run(level);
+        self.solve();
         watch.lap(|profile| &mut profile.solve);
         self.take_contacts();
         self.commit();
@@ -161,6 +159,57 @@ impl World {
             profile.contacts = contacts.pairs.len() as u32;
             profile.points = contacts.points.len() as u32;
         });
+    }
+
+    /// Fills blocks with contacts, and computes their rows.
+    fn prepare(&mut self) {
+        let Self { state, scratch, crew, .. } = self;
+        let Scratch { pairs, manifolds, incoming, coloring, blocks, bodies, .. } = scratch;
+        let filling = Filling::new(state, Sources { pairs, manifolds, incoming, coloring, bodies });
+        let constants = prepare::Constants {
+            frames: &bodies.frames,
+            velocities: &bodies.velocities,
+            kicks: &bodies.kicks,
+            substep_rate: i64::from(state.config.substep_rate()),
+            bounce_threshold: impulse_bits(state.config.restitution_threshold),
+        };
+        let level = Level::current();
+        let work = |first: usize, blocks: &mut [Block]| {
+            // So few that they stay in the first cache.
+            for (blocks, number) in blocks.chunks_mut(PREPARED_BLOCKS).zip((first..).step_by(PREPARED_BLOCKS))
+            {
+                filling.fill(number, blocks);
+                Prepare { blocks, constants }.run(level);
+            }
+        };
+        #[cfg(feature = "parallel")]
+        {
+            let schedule = &mut scratch.schedule;
+            schedule.clear();
+            if crew.shares(blocks.len(), SHARED_BLOCKS) {
+                schedule.plan(&coloring.ends, bodies.slots.len(), state.config.substeps, crew);
+                return crew.for_each_between(blocks, schedule.bounds(), work);
+            }
+        }
+        crew.for_each(blocks, PREPARED_BLOCKS, usize::MAX, work);
+    }
+
+    /// Runs the substeps.
+    fn solve(&mut self) {
+        let Self { state, scratch, .. } = self;
+        let Scratch { blocks, bodies, .. } = scratch;
+        let config = &state.config;
+        let constants = iterate::Constants::new(
+            i64::from(config.substep_rate()),
+            impulse_bits(config.push_speed),
+            speed_limits(config),
+        );
+        let iterate = Iterate { blocks, bodies, substeps: config.substeps, constants };
+        #[cfg(feature = "parallel")]
+        if scratch.schedule.is_planned() {
+            return scratch.schedule.iterate(iterate, Level::current(), &mut self.crew);
+        }
+        iterate.run(Level::current());
     }
 
     /// Puts islands to sleep, and puts what there is to tell in order.
