@@ -9,6 +9,7 @@ pub(super) mod collide;
 mod commit;
 mod contacts;
 mod forces;
+mod incoming;
 mod manifolds;
 
 use super::World;
@@ -21,10 +22,11 @@ use crate::solver::bodies::Bodies;
 use crate::solver::colors::Coloring;
 use crate::solver::iterate::{self, Iterate};
 use crate::solver::prepare::{self, Prepare};
-use crate::solver::{ANGULAR_BITS, Block, IMPULSE_BITS, LINEAR_BITS};
+use crate::solver::softness::Softness;
+use crate::solver::{ANGULAR_BITS, BLOCK, Block, IMPULSE_BITS, LINEAR_BITS};
 use alloc::vec::Vec;
-use contacts::{Filling, Incoming, Sources};
 use forces::Gyroscope;
+use incoming::Incoming;
 use isostep_math::Fx;
 use isostep_math::wide::Level;
 use manifolds::Manifolds;
@@ -45,15 +47,13 @@ pub(crate) struct Scratch {
     /// Pairs in which something sleeps.
     probes: Vec<(u32, u32)>,
     manifolds: Manifolds,
-    incoming: Vec<Incoming>,
+    incoming: Incoming,
     bodies: Bodies,
     gyroscopes: Vec<Gyroscope>,
     coloring: Coloring,
     blocks: Vec<Block>,
     #[cfg(feature = "parallel")]
     schedule: crate::solver::schedule::Schedule,
-    /// Bounds of chunks of contacts, and of their points.
-    bounds: [Vec<u32>; 2],
     /// How fast bodies are at the most, by records.
     speeds: Vec<Fx>,
     fell_asleep: Vec<u32>,
@@ -164,8 +164,8 @@ impl World {
     /// Fills blocks with contacts, and computes their rows.
     fn prepare(&mut self) {
         let Self { state, scratch, crew, .. } = self;
-        let Scratch { pairs, manifolds, incoming, coloring, blocks, bodies, .. } = scratch;
-        let filling = Filling::new(state, Sources { pairs, manifolds, incoming, coloring, bodies });
+        let Scratch { incoming, coloring, blocks, bodies, .. } = scratch;
+        let softness = Softness::of_contacts(&state.config);
         let constants = prepare::Constants {
             frames: &bodies.frames,
             velocities: &bodies.velocities,
@@ -176,9 +176,9 @@ impl World {
         let level = Level::current();
         let work = |first: usize, blocks: &mut [Block]| {
             // So few that they stay in the first cache.
-            for (blocks, number) in blocks.chunks_mut(PREPARED_BLOCKS).zip((first..).step_by(PREPARED_BLOCKS))
-            {
-                filling.fill(number, blocks);
+            let lanes = coloring.contacts[first * BLOCK..].chunks(PREPARED_BLOCKS * BLOCK);
+            for (blocks, lanes) in blocks.chunks_mut(PREPARED_BLOCKS).zip(lanes) {
+                incoming.fill(blocks, lanes, &softness);
                 Prepare { blocks, constants }.run(level);
             }
         };

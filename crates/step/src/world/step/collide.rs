@@ -73,7 +73,7 @@ impl World {
             return;
         }
         manifolds.find(&derived.shapes, probes, state.config.speculative_margin, crew);
-        for (_, probe, manifold) in manifolds.iter() {
+        for (probe, manifold) in manifolds.iter() {
             let (a, b) = probes[probe as usize];
             if is_about_to_touch(state, (a, b), manifold) {
                 let asleep = state.bodies_of(a, b).into_iter().filter(|&body| state.motions[body].asleep);
