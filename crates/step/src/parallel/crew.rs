@@ -22,7 +22,6 @@
 use super::shared::Claim;
 use alloc::vec::Vec;
 use core::fmt;
-use core::num::NonZeroUsize;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -33,15 +32,20 @@ const MOST_THREADS: usize = 16;
 const SPINS: u32 = 2_000;
 
 /// How many threads steps may use, and memory to lead them.
-#[derive(Default)]
 pub(crate) struct Crew {
-    limit: Option<NonZeroUsize>,
+    limit: usize,
     /// Whether threads share what is not worth it, too.
     eager: bool,
     /// By chunks: the last stage in which each was taken.
     taken: Vec<AtomicU32>,
     /// Memory for bounds of chunks.
     pub(super) bounds: Vec<u32>,
+}
+
+impl Default for Crew {
+    fn default() -> Self {
+        Self { limit: MOST_THREADS, eager: false, taken: Vec::new(), bounds: Vec::new() }
+    }
 }
 
 /// A copy has the same limit.
@@ -75,8 +79,8 @@ pub(crate) trait Job: Sync {
 
 impl Crew {
     /// Lets at most so many threads work on a step.
-    pub(crate) fn limit(&mut self, threads: Option<NonZeroUsize>) {
-        self.limit = threads;
+    pub(crate) fn limit(&mut self, threads: usize) {
+        self.limit = threads.clamp(1, MOST_THREADS);
     }
 
     /// Lets threads share whatever there is, in the smallest chunks: for tests with small worlds.
@@ -96,9 +100,8 @@ impl Crew {
 
     /// How many threads may work: 1 where others are of no use.
     pub(crate) fn threads(&self) -> usize {
-        let limit = self.limit.map_or(MOST_THREADS, |limit| limit.get().min(MOST_THREADS));
         // The question may start the global pool.
-        if limit == 1 { 1 } else { limit.min(rayon::current_num_threads()) }
+        if self.limit == 1 { 1 } else { self.limit.min(rayon::current_num_threads()) }
     }
 
     /// Goes through all stages, with as many threads as may work.

@@ -68,6 +68,9 @@ const PREPARED_BLOCKS: usize = 4;
 #[cfg(feature = "parallel")]
 const SHARED_BLOCKS: usize = 48;
 
+/// Fewer contacts are written down, and their impulses taken out, by one thread.
+pub(super) const SHARED_CONTACTS: usize = 512;
+
 /// Where the time of a step went, in nanoseconds; and how much there was to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepProfile {

@@ -2,7 +2,7 @@
 
 use super::collide::is_awake;
 use super::incoming::NEW;
-use super::{Scratch, World};
+use super::{SHARED_CONTACTS, Scratch, World};
 use crate::body::{Body, BodyKind, Motion};
 use crate::contact::{ContactPair, PointImpulse};
 use crate::event::Event;
@@ -14,9 +14,6 @@ use isostep_math::{Fx, Vec3, fx};
 
 /// A contact ends where all its points are farther apart than this: one that begins does so at 0.
 const PARTED: Fx = fx!(0.005);
-
-/// Of fewer contacts one thread takes the impulses out.
-const SHARED_CONTACTS: usize = 1024;
 
 impl World {
     /// Takes the impulses out, and says which contacts began, ended or hit.

@@ -5,7 +5,7 @@
 //! these: then a block collects a few cache lines for each of its lanes.
 
 use super::contacts::order_of;
-use super::{Scratch, World};
+use super::{SHARED_CONTACTS, Scratch, World};
 use crate::contact::{ContactPair, PointImpulse};
 use crate::solver::prepare::ABSENT;
 use crate::solver::softness::Softness;
@@ -16,9 +16,6 @@ use isostep_math::Fx;
 
 /// What a contact has instead of the number of one of the step before.
 pub(super) const NEW: u32 = u32::MAX;
-
-/// Fewer contacts are written down by one thread.
-const SHARED_CONTACTS: usize = 512;
 
 /// Contacts in the world's order, with their points one after the other.
 #[derive(Clone, Debug, Default)]
