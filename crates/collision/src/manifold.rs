@@ -155,6 +155,7 @@ impl Manifold {
     pub const EMPTY: Self = Self { normal: Vec3::ZERO, points: [ContactPoint::NONE; 4], count: 0 };
 
     /// Its points.
+    #[inline]
     #[must_use]
     pub fn points(&self) -> &[ContactPoint] {
         &self.points[..usize::from(self.count)]

@@ -24,6 +24,7 @@ mod handle;
 mod hash;
 mod joint;
 mod material;
+mod parallel;
 mod snapshot;
 mod solver;
 mod state;

@@ -46,6 +46,9 @@ pub(crate) mod iterate;
 pub(crate) mod joints;
 mod pair;
 pub(crate) mod prepare;
+pub(crate) mod records;
+#[cfg(feature = "parallel")]
+pub(crate) mod schedule;
 pub(crate) mod softness;
 
 use isostep_math::wide::{Backend, Kernel, Lanes};

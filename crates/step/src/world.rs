@@ -20,6 +20,7 @@ pub use step::StepProfile;
 use crate::command::{Command, CommandError, Outcome};
 use crate::config::{ConfigError, WorldConfig};
 use crate::event::Event;
+use crate::parallel::Crew;
 use crate::state::State;
 use crate::tracked::Tokens;
 use alloc::vec::Vec;
@@ -55,6 +56,7 @@ pub struct World {
     scratch: Scratch,
     events: Vec<Event>,
     tokens: Tokens,
+    crew: Crew,
 }
 
 impl World {
@@ -75,6 +77,7 @@ impl World {
             scratch: Scratch::default(),
             events: Vec::new(),
             tokens: Tokens::new(),
+            crew: Crew::default(),
         }
     }
 
@@ -87,16 +90,52 @@ impl World {
     }
 
     /// Advances by one tick.
+    ///
+    /// With the feature `parallel` several threads share the work of a large world: those of the rayon pool that the
+    /// caller is in, or else of the global one. The bits are the same for any number of them
+    /// ([`set_max_threads`](Self::set_max_threads)).
     pub fn step(&mut self) {
+        #[cfg(feature = "parallel")]
+        if self.enters_pool() {
+            rayon::join(|| self.advance(None), || ());
+            return;
+        }
         self.advance(None);
     }
 
     /// Advances by one tick, and says where the time went. Only with a clock: `now` gives nanoseconds since any
     /// moment.
+    ///
+    /// The clock stays in this thread. So outside of a rayon pool each part that is shared enters the pool anew, which
+    /// takes longer than in [`step`](Self::step): to measure what threads bring, call it in one.
     pub fn step_with_profile(&mut self, now: &mut dyn FnMut() -> u64) -> StepProfile {
         let mut profile = StepProfile::default();
         self.advance(Some((now, &mut profile)));
         profile
+    }
+
+    /// Lets at most so many threads work on a step, where a rayon pool has as many: 1 is the caller alone, and 0 counts as
+    /// 1. Without a call there is no limit but the pool, and 16.
+    ///
+    /// This is no state: it is in no snapshot and no hash, and no bit depends on it. A clone of the world has the same
+    /// limit.
+    #[cfg(feature = "parallel")]
+    pub fn set_max_threads(&mut self, threads: usize) {
+        self.crew.limit(threads);
+    }
+
+    /// Lets threads share all there is, however little, in the smallest parts: for tests with small worlds.
+    #[cfg(feature = "parallel")]
+    #[doc(hidden)]
+    pub fn share_everything(&mut self) {
+        self.crew.be_eager();
+    }
+
+    /// Whether the step is better taken in the pool: outside of it, each part that is shared would enter it anew.
+    #[cfg(feature = "parallel")]
+    fn enters_pool(&mut self) -> bool {
+        rayon::current_thread_index().is_none()
+            && self.crew.shares(self.state.contacts.pairs.len(), step::SHARED_CONTACTS)
     }
 
     pub(crate) fn forget_events(&mut self) {

@@ -42,12 +42,19 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
     #[inline(always)]
     #[must_use]
     pub fn gather_records<const K: usize>(records: &[[i64; K]], indices: &[u32; N]) -> [Self; K] {
+        Self::from_records(rows_at(records, indices))
+    }
+
+    /// The columns of `N` records: lane `i` of column `k` is `records[i][k]`. For records that the caller finds in
+    /// memory; [`Self::gather_records`] finds them by indices.
+    #[inline(always)]
+    #[must_use]
+    pub fn from_records<const K: usize>(records: [&[i64; K]; N]) -> [Self; K] {
         let mut out = [Self::zero(); K];
-        let rows = rows_at(records, indices);
         for quad in 0..K / 4 {
             let mut part = [&[0; 4]; N];
             for i in 0..N {
-                part[i] = quad_of(rows[i], quad);
+                part[i] = quad_of(records[i], quad);
             }
             let columns = B::columns(part);
             for k in 0..4 {
@@ -57,11 +64,33 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
         for k in K / 4 * 4..K {
             let mut column = [0; N];
             for i in 0..N {
-                column[i] = rows[i][k];
+                column[i] = records[i][k];
             }
             out[k] = Self::from_array(column);
         }
         out
+    }
+
+    /// The records that columns are made of: element `k` of record `i` is lane `i` of column `k`. The inverse of
+    /// [`Self::from_records`].
+    #[inline(always)]
+    #[must_use]
+    pub fn to_records<const K: usize>(columns: &[Self; K]) -> [[i64; K]; N] {
+        let mut records = [[0; K]; N];
+        for quad in 0..K / 4 {
+            let at = 4 * quad;
+            let part = B::rows([columns[at].0, columns[at + 1].0, columns[at + 2].0, columns[at + 3].0]);
+            for i in 0..N {
+                records[i][at..at + 4].copy_from_slice(&part[i]);
+            }
+        }
+        for k in K / 4 * 4..K {
+            let column = columns[k].to_array();
+            for i in 0..N {
+                records[i][k] = column[i];
+            }
+        }
+        records
     }
 
     /// Stores lane `i` to `values[indices[i]]`, in ascending order: of equal indices the last lane stays.

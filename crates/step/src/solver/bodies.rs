@@ -33,6 +33,8 @@ pub(crate) struct Bodies {
     records: Vec<u32>,
     /// The slot of the body of each record.
     pub(crate) slots: Vec<u32>,
+    /// How many records contacts move: those after record 0. Kinematic bodies follow.
+    pub(crate) movable: usize,
 }
 
 impl Bodies {
@@ -52,6 +54,7 @@ impl Bodies {
         self.kicks.push([0; 8]);
         self.damping.push([1 << 30; 2]);
         self.slots.push(u32::MAX);
+        self.movable = 0;
     }
 
     /// The record of the body in a slot.
@@ -61,7 +64,8 @@ impl Bodies {
 
     /// Whether contacts move the body of a record.
     pub(crate) fn is_movable(&self, record: u32) -> bool {
-        self.frames[record as usize][16] != 0
+        // Record 0 wraps.
+        (record as usize).wrapping_sub(1) < self.movable
     }
 
     /// Whether contacts move both, and one has more than four times the mass of the other.
@@ -72,7 +76,7 @@ impl Bodies {
         self.is_movable(a) && self.is_movable(b) && (lesser.0 + 2, lesser.1) < greater
     }
 
-    /// Adds a record.
+    /// Adds a record: those of dynamic bodies first.
     pub(crate) fn push(
         &mut self,
         slot: u32,
@@ -81,6 +85,10 @@ impl Bodies {
         kick: Velocity,
         damping: [i32; 2],
     ) {
+        if body.is_dynamic() {
+            self.movable += 1;
+            debug_assert_eq!(self.movable, self.slots.len(), "dynamic bodies come first");
+        }
         self.records[slot as usize] = self.velocities.len() as u32;
         self.slots.push(slot);
         self.velocities.push(velocity_of(motion.linear_velocity, motion.angular_velocity));

@@ -4,8 +4,7 @@
 //! a function of the contacts, and with them every bit of the result. What the colors have no room for, contacts of
 //! bodies with very many of them, goes through another round of as many colors, and so on.
 
-use super::joints::{JointBlock, Parts};
-use super::{BLOCK, Block};
+use super::BLOCK;
 use alloc::vec::Vec;
 
 /// Colors of a round, a bit each in a word for each body.
@@ -33,8 +32,12 @@ pub(crate) struct Places {
     lanes: Vec<u32>,
     /// The block and lane of each.
     pub(crate) places: Vec<(u32, u8)>,
+    /// The number of the one in each lane, block by block, or `u32::MAX`.
+    pub(crate) by_lanes: Vec<u32>,
     /// How many blocks there are.
     pub(crate) blocks: usize,
+    /// Of each color that has any: the number of the block after its last one.
+    pub(crate) ends: Vec<u32>,
 }
 
 impl Places {
@@ -46,16 +49,24 @@ impl Places {
             self.lanes[color as usize] += 1;
         }
         let mut next = 0;
+        self.ends.clear();
         for lane in &mut self.lanes {
             let count = core::mem::replace(lane, next * BLOCK as u32);
             next += count.div_ceil(BLOCK as u32);
+            if count > 0 {
+                self.ends.push(next);
+            }
         }
         self.blocks = next as usize;
         self.places.clear();
-        self.places.extend(colors.iter().map(|&color| {
+        self.by_lanes.clear();
+        self.by_lanes.resize(self.blocks * BLOCK, u32::MAX);
+        self.places.extend(colors.iter().zip(0..).map(|(&color, number)| {
             let lane = &mut self.lanes[color as usize];
+            let place = *lane;
             *lane += 1;
-            ((*lane - 1) / BLOCK as u32, ((*lane - 1) % BLOCK as u32) as u8)
+            self.by_lanes[place as usize] = number;
+            (place / BLOCK as u32, (place % BLOCK as u32) as u8)
         }));
     }
 }
@@ -125,24 +136,6 @@ impl Coloring {
     pub(crate) fn is_free(&self, record: u32) -> bool {
         self.used[record as usize] == 0
     }
-
-    /// Makes as many blocks as there are places in, with empty lanes. What else is in a lane is of an earlier step,
-    /// and means nothing: no row of it moves record 0.
-    pub(crate) fn clear(&self, blocks: &mut Vec<Block>) {
-        blocks.resize(self.contacts.blocks, Block::NONE);
-        for block in blocks {
-            (block.a, block.b, block.count) = ([0; BLOCK], [0; BLOCK], 0);
-            (block.locked, block.rolls) = (false, false);
-        }
-    }
-
-    /// The same for joints.
-    pub(crate) fn clear_joints(&self, blocks: &mut Vec<JointBlock>) {
-        blocks.resize(self.joints.blocks, JointBlock::NONE);
-        for block in blocks {
-            (block.a, block.b, block.has) = ([0; BLOCK], [0; BLOCK], Parts::default());
-        }
-    }
 }
 
 #[cfg(test)]
@@ -177,6 +170,8 @@ mod tests {
         for (&(block, lane), &(a, b)) in coloring.contacts.places.iter().zip(contacts) {
             assert!((block as usize) < coloring.contacts.blocks && usize::from(lane) < BLOCK);
             assert!(lanes.insert((block, lane)));
+            let contact = coloring.contacts.by_lanes[block as usize * BLOCK + usize::from(lane)];
+            assert_eq!(contacts[contact as usize], (a, b));
             for record in [a, b] {
                 assert!(!is_movable(record) || bodies.insert((block, record)));
             }

@@ -7,10 +7,11 @@
 //! Friction holds what moves, not what springs push: solved among the springs it made stacks rock, and kept them from
 //! being as stiff as two sweeps over the normals allow for.
 
-use super::bodies::{Bodies, Displacement};
-use super::joints::{JointBlock, Refresh, RelaxJoints, SolveJoints, WarmStartJoints};
+use super::bodies::{Bodies, Displacement, Velocity};
+use super::joints::{JointBlock, JointWork, Refresh};
 use super::pair::{Line, Pair};
 use super::prepare::gained;
+use super::records::Records;
 use super::softness::Softness;
 use super::{ANGULAR_BITS, BLOCK, Block, Column, LINEAR_BITS, MOST_FRICTION, Over, Pass, Row, SHARE_BITS};
 use super::{load, load3, quartered, records, store, store_saturating};
@@ -23,61 +24,182 @@ pub(crate) struct Iterate<'a> {
     pub(crate) joints: &'a mut [JointBlock],
     pub(crate) bodies: &'a mut Bodies,
     pub(crate) substeps: u32,
-    /// Substeps a second.
-    pub(crate) substep_rate: i64,
-    /// The greatest speed of a push, Q11.21.
-    pub(crate) push_speed: i64,
-    /// The greatest component of a velocity: linear and angular, in the formats of the records.
-    pub(crate) speed_limits: [i64; 2],
+    pub(crate) constants: Constants,
+}
+
+/// What substeps are made with.
+#[derive(Clone, Copy)]
+pub(crate) struct Constants {
+    period: Period,
+    offsets: Offsets,
+    speed_limits: [i64; 2],
+}
+
+impl Constants {
+    /// From substeps a second, the greatest speed of a push (Q11.21), and the greatest component of a velocity: linear
+    /// and angular, in the formats of the records.
+    pub(crate) fn new(substep_rate: i64, push_speed: i64, speed_limits: [i64; 2]) -> Self {
+        let offsets = Offsets { rate: substep_rate, push: -push_speed };
+        Self { period: Period::new(substep_rate), offsets, speed_limits }
+    }
 }
 
 /// The greatest impulse, and the greatest relative velocity, Q11.21.
 const MOST: i64 = i32::MAX as i64;
 
-/// Sweeps over the springs of normals in a substep.
-const SPRING_SWEEPS: u32 = 2;
+/// What substeps do, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// To each body.
+    Bodies(BodyWork),
+    /// To each block, in any sequence.
+    Measure,
+    /// To each block, color after color.
+    Blocks(BlockWork),
+    /// To each block of joints, in any sequence.
+    Refresh,
+    /// To each block of joints, color after color.
+    Joints(JointWork),
+}
 
-/// Sweeps over joints without springs in a substep. What springs put in and these leave, chains take for motion: with
-/// one, a load of a hundred links never comes to rest.
-const JOINT_RELAX_SWEEPS: u32 = 4;
+/// What is done to bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BodyWork {
+    Accelerate,
+    Advance,
+}
+
+/// What blocks do to the velocities of their bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BlockWork {
+    WarmStart,
+    SolveCenters,
+    SolveSprings,
+    RelaxCenters,
+    Relax,
+    Bounce,
+}
+
+/// What a substep does. Two sweeps go over the springs of normals.
+const SUBSTEP: [Work; 8] = [
+    Work::Bodies(BodyWork::Accelerate),
+    Work::Blocks(BlockWork::WarmStart),
+    Work::Blocks(BlockWork::SolveCenters),
+    Work::Blocks(BlockWork::SolveSprings),
+    Work::Blocks(BlockWork::SolveSprings),
+    Work::Bodies(BodyWork::Advance),
+    Work::Blocks(BlockWork::RelaxCenters),
+    Work::Blocks(BlockWork::Relax),
+];
+
+/// What a substep does where there are joints. They go before the contacts, which are to have the last word.
+///
+/// Four sweeps go over joints without springs: what springs put in and these leave, chains take for motion. With one, a
+/// load of a hundred links never comes to rest.
+const SUBSTEP_WITH_JOINTS: [Work; 16] = [
+    Work::Bodies(BodyWork::Accelerate),
+    Work::Joints(JointWork::WarmStart),
+    Work::Blocks(BlockWork::WarmStart),
+    Work::Blocks(BlockWork::SolveCenters),
+    Work::Joints(JointWork::Solve),
+    Work::Blocks(BlockWork::SolveSprings),
+    Work::Joints(JointWork::Solve),
+    Work::Blocks(BlockWork::SolveSprings),
+    Work::Bodies(BodyWork::Advance),
+    Work::Refresh,
+    Work::Blocks(BlockWork::RelaxCenters),
+    Work::Joints(JointWork::Relax),
+    Work::Joints(JointWork::Relax),
+    Work::Joints(JointWork::Relax),
+    Work::Joints(JointWork::RelaxLast),
+    Work::Blocks(BlockWork::Relax),
+];
+
+/// All that a step does, in order.
+pub(crate) fn works(substeps: u32, with_joints: bool) -> impl Iterator<Item = Work> {
+    let (start, substep): (&[Work], &[Work]) = if with_joints {
+        (&[Work::Refresh, Work::Measure], &SUBSTEP_WITH_JOINTS)
+    } else {
+        (&[Work::Measure], &SUBSTEP)
+    };
+    let substeps = (0..substeps).flat_map(move |_| substep);
+    start.iter().chain(substeps).chain(&[Work::Blocks(BlockWork::Bounce)]).copied()
+}
 
 impl Iterate<'_> {
+    /// Does all of it in this thread.
     pub(crate) fn run(self, level: Level) {
-        let Self { blocks, joints, bodies, speed_limits, .. } = self;
-        let period = Period::new(self.substep_rate);
-        let (rate, push) = (self.substep_rate, -self.push_speed);
-        let offsets = Offsets { rate, push };
-        level.dispatch(Over { blocks: &mut *blocks, pass: Measure { bodies: &mut *bodies, offsets } });
-        let refresh = Refresh { rate };
-        refresh.run(joints, bodies, level);
-        for _ in 0..self.substeps {
-            level.dispatch(Accelerate { bodies: &mut *bodies, speed_limits });
-            WarmStartJoints { velocities: &mut bodies.velocities }.run(joints, level);
-            level.dispatch(Over { blocks: &mut *blocks, pass: WarmStart { bodies: &mut *bodies } });
-            level.dispatch(Over { blocks: &mut *blocks, pass: SolveCenters { bodies: &mut *bodies } });
-            for _ in 0..SPRING_SWEEPS {
-                SolveJoints { velocities: &mut bodies.velocities }.run(joints, level);
-                level.dispatch(Over { blocks: &mut *blocks, pass: SolveSprings { bodies: &mut *bodies } });
+        let Self { blocks, joints, bodies, substeps, constants } = self;
+        let movable = bodies.movable;
+        let Bodies { velocities, displacements, kicks, damping, .. } = bodies;
+        for work in works(substeps, !joints.is_empty()) {
+            match work {
+                Work::Bodies(BodyWork::Accelerate) => constants.accelerate(level, velocities, kicks, damping),
+                Work::Bodies(BodyWork::Advance) => constants.advance(level, velocities, displacements),
+                Work::Measure => constants.measure(level, blocks, displacements),
+                Work::Blocks(work) => {
+                    constants.solve(level, work, blocks, Records::new(velocities, movable), displacements);
+                }
+                Work::Refresh => constants.refresh(level, joints, displacements),
+                Work::Joints(work) => work.run(joints, Records::new(velocities, movable), level),
             }
-            level.dispatch(Advance { bodies: &mut *bodies, period });
-            refresh.run(joints, bodies, level);
-            level.dispatch(Over {
-                blocks: &mut *blocks,
-                pass: RelaxCenters { bodies: &mut *bodies, offsets },
-            });
-            for sweep in 1..=JOINT_RELAX_SWEEPS {
-                let last = sweep == JOINT_RELAX_SWEEPS;
-                RelaxJoints { velocities: &mut bodies.velocities, last }.run(joints, level);
-            }
-            level.dispatch(Over { blocks: &mut *blocks, pass: Relax { bodies: &mut *bodies } });
         }
-        level.dispatch(Over { blocks, pass: Bounce { bodies } });
+    }
+}
+
+impl Constants {
+    /// Gives bodies the velocities of the next substep.
+    pub(crate) fn accelerate(
+        &self,
+        level: Level,
+        velocities: &mut [Velocity],
+        kicks: &[Velocity],
+        damping: &[[i32; 2]],
+    ) {
+        level.dispatch(Accelerate { velocities, kicks, damping, speed_limits: self.speed_limits });
+    }
+
+    /// Moves bodies.
+    pub(crate) fn advance(&self, level: Level, velocities: &[Velocity], displacements: &mut [Displacement]) {
+        level.dispatch(Advance { velocities, displacements, period: self.period });
+    }
+
+    /// Finds the offsets of blocks.
+    pub(crate) fn measure(&self, level: Level, blocks: &mut [Block], displacements: &[Displacement]) {
+        level.dispatch(Over { blocks, pass: Measure { displacements, offsets: self.offsets } });
+    }
+
+    /// Makes the rows of joints where the bodies are.
+    pub(crate) fn refresh(&self, level: Level, joints: &mut [JointBlock], displacements: &[Displacement]) {
+        Refresh { rate: self.offsets.rate }.run(joints, displacements, level);
+    }
+
+    /// Lets blocks change the velocities of their bodies, one after the other.
+    pub(crate) fn solve(
+        &self,
+        level: Level,
+        work: BlockWork,
+        blocks: &mut [Block],
+        velocities: Records<'_>,
+        displacements: &[Displacement],
+    ) {
+        let offsets = self.offsets;
+        match work {
+            BlockWork::WarmStart => level.dispatch(Over { blocks, pass: WarmStart { velocities } }),
+            BlockWork::SolveCenters => level.dispatch(Over { blocks, pass: SolveCenters { velocities } }),
+            BlockWork::SolveSprings => level.dispatch(Over { blocks, pass: SolveSprings { velocities } }),
+            BlockWork::RelaxCenters => {
+                level.dispatch(Over { blocks, pass: RelaxCenters { velocities, displacements, offsets } });
+            }
+            BlockWork::Relax => level.dispatch(Over { blocks, pass: Relax { velocities } }),
+            BlockWork::Bounce => level.dispatch(Over { blocks, pass: Bounce { velocities, displacements } }),
+        }
     }
 }
 
 /// Starts contacts with the impulses that they had.
 struct WarmStart<'a> {
-    bodies: &'a mut Bodies,
+    velocities: Records<'a>,
 }
 
 /// What offsets are made with.
@@ -91,36 +213,38 @@ struct Offsets {
 
 /// Finds the offsets of all points.
 struct Measure<'a> {
-    bodies: &'a mut Bodies,
+    displacements: &'a [Displacement],
     offsets: Offsets,
 }
 
 /// Solves contacts as springs, as far as all points of one move alike.
 struct SolveCenters<'a> {
-    bodies: &'a mut Bodies,
+    velocities: Records<'a>,
 }
 
 /// Solves normals as springs.
 struct SolveSprings<'a> {
-    bodies: &'a mut Bodies,
+    velocities: Records<'a>,
 }
 
 /// Finds the offsets of bodies that moved, and solves contacts without springs, as far as all points of one move alike.
 struct RelaxCenters<'a> {
-    bodies: &'a mut Bodies,
+    velocities: Records<'a>,
+    displacements: &'a [Displacement],
     offsets: Offsets,
 }
 
 /// Solves contacts without springs, and friction.
 struct Relax<'a> {
-    bodies: &'a mut Bodies,
+    velocities: Records<'a>,
 }
 
 /// Lets points part with the velocity of their bounce, if they pressed at all.
 ///
 /// That is meant for where they touch: what a step found deep inside gets the speed that brings it there with it.
 struct Bounce<'a> {
-    bodies: &'a mut Bodies,
+    velocities: Records<'a>,
+    displacements: &'a [Displacement],
 }
 
 /// The length of a substep as a multiplicand of 32 or 33 bits.
@@ -141,7 +265,9 @@ impl Period {
 
 /// Gravity, forces, damping, and the limits of speed. Its loops need no lanes: the compiler finds them.
 struct Accelerate<'a> {
-    bodies: &'a mut Bodies,
+    velocities: &'a mut [Velocity],
+    kicks: &'a [Velocity],
+    damping: &'a [[i32; 2]],
     speed_limits: [i64; 2],
 }
 
@@ -150,9 +276,8 @@ impl Kernel for Accelerate<'_> {
 
     #[inline(always)]
     fn run<B: Backend<N>, const N: usize>(self) {
-        let Bodies { velocities, kicks, damping, .. } = self.bodies;
-        let [linear, angular] = self.speed_limits;
-        for ((velocity, kick), damping) in velocities.iter_mut().zip(kicks.iter()).zip(damping.iter()) {
+        let Self { velocities, kicks, damping, speed_limits: [linear, angular] } = self;
+        for ((velocity, kick), damping) in velocities.iter_mut().zip(kicks).zip(damping) {
             for k in 0..8 {
                 velocity[k] += kick[k];
             }
@@ -176,7 +301,8 @@ fn damped(velocity: i64, factor: i32) -> i64 {
 
 /// Moves bodies by their velocities over a substep: Q32.
 struct Advance<'a> {
-    bodies: &'a mut Bodies,
+    velocities: &'a [Velocity],
+    displacements: &'a mut [Displacement],
     period: Period,
 }
 
@@ -185,7 +311,7 @@ impl Kernel for Advance<'_> {
 
     #[inline(always)]
     fn run<B: Backend<N>, const N: usize>(self) {
-        let Bodies { velocities, displacements, .. } = self.bodies;
+        let Self { velocities, displacements, .. } = self;
         for (velocity, displacement) in velocities.iter().zip(displacements.iter_mut()) {
             for k in 0..4 {
                 displacement[k] += moved(velocity[k], LINEAR_BITS - 32, self.period);
@@ -212,8 +338,8 @@ fn moved(velocity: i64, drop: u32, period: Period) -> i64 {
 impl Pass for WarmStart<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let velocities = &mut self.bodies.velocities;
-        let mut line = Line::<B, N>::gather(block, at, velocities);
+        let velocities = &mut self.velocities;
+        let mut line = Line::<B, N>::gather(block, at, &*velocities);
         for point in &block.points[..block.count] {
             line.push(&point.row, load(&point.impulse, at), at);
         }
@@ -293,7 +419,7 @@ impl Offsets {
 impl Pass for Measure<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let moved = Moved::<B, N>::gather(block, at, &self.bodies.displacements, load3(&block.normal, at));
+        let moved = Moved::<B, N>::gather(block, at, self.displacements, load3(&block.normal, at));
         self.offsets.measure(block, at, &moved);
     }
 }
@@ -341,8 +467,8 @@ fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
 impl Pass for SolveCenters<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let velocities = &mut self.bodies.velocities;
-        let mut line = Line::<B, N>::gather(block, at, velocities);
+        let velocities = &mut self.velocities;
+        let mut line = Line::<B, N>::gather(block, at, &*velocities);
         solve_center::<B, N, true>(block, at, &mut line);
         line.finish().scatter(block, at, velocities);
     }
@@ -351,8 +477,8 @@ impl Pass for SolveCenters<'_> {
 impl Pass for SolveSprings<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let velocities = &mut self.bodies.velocities;
-        let mut line = Line::<B, N>::gather(block, at, velocities);
+        let velocities = &mut self.velocities;
+        let mut line = Line::<B, N>::gather(block, at, &*velocities);
         solve_center::<B, N, true>(block, at, &mut line);
         solve_points::<B, N, true>(block, at, &mut line);
         line.finish().scatter(block, at, velocities);
@@ -362,10 +488,10 @@ impl Pass for SolveSprings<'_> {
 impl Pass for RelaxCenters<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let Bodies { velocities, displacements, .. } = &mut *self.bodies;
-        let moved = Moved::<B, N>::gather(block, at, displacements, load3(&block.normal, at));
+        let velocities = &mut self.velocities;
+        let moved = Moved::<B, N>::gather(block, at, self.displacements, load3(&block.normal, at));
         self.offsets.measure(block, at, &moved);
-        let mut line = Line::<B, N>::gather(block, at, velocities);
+        let mut line = Line::<B, N>::gather(block, at, &*velocities);
         solve_center::<B, N, false>(block, at, &mut line);
         line.finish().scatter(block, at, velocities);
     }
@@ -374,8 +500,8 @@ impl Pass for RelaxCenters<'_> {
 impl Pass for Relax<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let velocities = &mut self.bodies.velocities;
-        let mut line = Line::<B, N>::gather(block, at, velocities);
+        let velocities = &mut self.velocities;
+        let mut line = Line::<B, N>::gather(block, at, &*velocities);
         solve_center::<B, N, false>(block, at, &mut line);
         let total = solve_points::<B, N, false>(block, at, &mut line);
         let mut pair = line.finish();
@@ -535,7 +661,6 @@ const SQRT_HALF: i64 = 759_250_125;
 impl Pass for Bounce<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let bodies = &mut *self.bodies;
         let zero = Lanes::zero();
         let mut any = Mask::splat(false);
         for point in &block.points[..block.count] {
@@ -544,9 +669,9 @@ impl Pass for Bounce<'_> {
         if !any.any() {
             return;
         }
-        let mut line = Line::<B, N>::gather(block, at, &bodies.velocities);
+        let mut line = Line::<B, N>::gather(block, at, &self.velocities);
         let normal = load3::<B, N>(&block.normal, at);
-        let moved = Moved::gather(block, at, &bodies.displacements, normal);
+        let moved = Moved::gather(block, at, self.displacements, normal);
         let acceleration = load::<B, N>(&block.acceleration, at);
         for point in &mut block.points[..block.count] {
             let speed = load::<B, N>(&point.bounce, at);
@@ -562,6 +687,6 @@ impl Pass for Bounce<'_> {
             point.total[at..at + N].copy_from_slice(&sum.to_array());
             line.push(&point.row, new - old, at);
         }
-        line.finish().scatter(block, at, &mut bodies.velocities);
+        line.finish().scatter(block, at, &mut self.velocities);
     }
 }

@@ -46,7 +46,7 @@ use super::{BLOCK, Column, load};
 use isostep_math::wide::{Backend, Kernel};
 pub(crate) use prepare::PrepareJoints;
 pub(crate) use refresh::{MOST_IMPULSE, Refresh};
-pub(crate) use solve::{RelaxJoints, SolveJoints, WarmStartJoints};
+pub(crate) use solve::JointWork;
 
 /// Fraction bits of the inverse effective mass of points.
 const POINT_BITS: u32 = 20;

@@ -1,6 +1,6 @@
 //! The two bodies of each contact in a part of a block: what rows ask of their velocities, and do to them.
 
-use super::bodies::Velocity;
+use super::records::{Gather, Records};
 use super::{ANGULAR_DROP, Block, Column, LINEAR_DROP, Row, SHARE_BITS, load, load3, records};
 use isostep_math::wide::{Backend, Lanes, add3, dot3, scale3, shr_round3, sub3};
 
@@ -25,9 +25,9 @@ struct Locks<B: Backend<N>, const N: usize> {
 
 impl<B: Backend<N>, const N: usize> Pair<B, N> {
     #[inline(always)]
-    pub(super) fn gather(block: &Block, at: usize, velocities: &[Velocity]) -> Self {
-        let a = Lanes::<B, N>::gather_records(velocities, &records::<N>(&block.a, at));
-        let b = Lanes::<B, N>::gather_records(velocities, &records::<N>(&block.b, at));
+    pub(super) fn gather<V: Gather + ?Sized>(block: &Block, at: usize, velocities: &V) -> Self {
+        let a = velocities.gather::<B, N>(&records::<N>(&block.a, at));
+        let b = velocities.gather::<B, N>(&records::<N>(&block.b, at));
         Self {
             linear_a: [a[0], a[1], a[2]],
             angular_a: [a[4], a[5], a[6]],
@@ -39,12 +39,12 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
     }
 
     #[inline(always)]
-    pub(super) fn scatter(&self, block: &Block, at: usize, velocities: &mut [Velocity]) {
+    pub(super) fn scatter(&self, block: &Block, at: usize, velocities: &mut Records<'_>) {
         let zero = Lanes::zero();
         let ([a, b, c], [d, e, f]) = (self.linear_a, self.angular_a);
-        Lanes::scatter_records(&[a, b, c, zero, d, e, f, zero], velocities, &records::<N>(&block.a, at));
+        velocities.scatter(&[a, b, c, zero, d, e, f, zero], &records::<N>(&block.a, at));
         let ([a, b, c], [d, e, f]) = (self.linear_b, self.angular_b);
-        Lanes::scatter_records(&[a, b, c, zero, d, e, f, zero], velocities, &records::<N>(&block.b, at));
+        velocities.scatter(&[a, b, c, zero, d, e, f, zero], &records::<N>(&block.b, at));
     }
 
     /// How fast the centres part along a direction, Q51.
@@ -142,7 +142,7 @@ pub(super) struct Line<B: Backend<N>, const N: usize> {
 
 impl<B: Backend<N>, const N: usize> Line<B, N> {
     #[inline(always)]
-    pub(super) fn gather(block: &Block, at: usize, velocities: &[Velocity]) -> Self {
+    pub(super) fn gather<V: Gather + ?Sized>(block: &Block, at: usize, velocities: &V) -> Self {
         let pair = Pair::gather(block, at, velocities);
         let normal = load3(&block.normal, at);
         Self { pair, normal, parting: pair.parting(normal).shr_round::<4>(), sum: Lanes::zero() }

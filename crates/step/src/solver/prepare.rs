@@ -15,6 +15,12 @@ pub(crate) const ABSENT: i32 = i32::MAX >> 1;
 /// Computes the rows of all blocks.
 pub(crate) struct Prepare<'a> {
     pub(crate) blocks: &'a mut [Block],
+    pub(crate) constants: Constants<'a>,
+}
+
+/// What rows are made of.
+#[derive(Clone, Copy)]
+pub(crate) struct Constants<'a> {
     pub(crate) frames: &'a [Frame],
     pub(crate) velocities: &'a [Velocity],
     pub(crate) kicks: &'a [Velocity],
@@ -26,7 +32,8 @@ pub(crate) struct Prepare<'a> {
 
 impl Prepare<'_> {
     pub(crate) fn run(self, level: Level) {
-        let Self { blocks, frames, velocities, kicks, substep_rate, bounce_threshold } = self;
+        let Self { blocks, constants } = self;
+        let Constants { frames, velocities, kicks, substep_rate, bounce_threshold } = constants;
         level.dispatch(Over { blocks: &mut *blocks, pass: Centers { frames } });
         level.dispatch(Over { blocks: &mut *blocks, pass: Turns { frames } });
         level.dispatch(Over { blocks: &mut *blocks, pass: Points { frames } });

@@ -9,7 +9,9 @@ pub(super) mod collide;
 mod commit;
 mod contacts;
 mod forces;
+mod incoming;
 mod joints;
+mod manifolds;
 
 use super::World;
 use super::sleep::Islands;
@@ -19,15 +21,17 @@ use crate::event::Event;
 use crate::handle::BodyHandle;
 use crate::solver::bodies::Bodies;
 use crate::solver::colors::Coloring;
-use crate::solver::iterate::Iterate;
+use crate::solver::iterate::{self, Iterate};
 use crate::solver::joints::{JointBlock, PrepareJoints};
-use crate::solver::prepare::Prepare;
-use crate::solver::{ANGULAR_BITS, Block, IMPULSE_BITS, LINEAR_BITS};
+use crate::solver::prepare::{self, Prepare};
+use crate::solver::softness::Softness;
+use crate::solver::{ANGULAR_BITS, BLOCK, Block, IMPULSE_BITS, LINEAR_BITS};
 use alloc::vec::Vec;
 use forces::Gyroscope;
-use isostep_collision::manifold::Manifold;
+use incoming::Incoming;
 use isostep_math::Fx;
 use isostep_math::wide::Level;
+use manifolds::Manifolds;
 
 /// Memory that steps use again.
 #[derive(Clone, Debug, Default)]
@@ -44,12 +48,15 @@ pub(crate) struct Scratch {
     sensor_pairs: Vec<(u32, u32)>,
     /// Pairs in which something sleeps.
     probes: Vec<(u32, u32)>,
-    manifolds: Vec<(u32, Manifold)>,
+    manifolds: Manifolds,
+    incoming: Incoming,
     bodies: Bodies,
     gyroscopes: Vec<Gyroscope>,
     coloring: Coloring,
     blocks: Vec<Block>,
     joints: Vec<JointBlock>,
+    #[cfg(feature = "parallel")]
+    schedule: crate::solver::schedule::Schedule,
     /// How fast bodies are at the most, by records.
     speeds: Vec<Fx>,
     fell_asleep: Vec<u32>,
@@ -58,6 +65,16 @@ pub(crate) struct Scratch {
     broken: Vec<(u32, Fx, Fx)>,
     sensed: Vec<(u32, u32)>,
 }
+
+/// Blocks that are filled, and then made rows of, at a time.
+const PREPARED_BLOCKS: usize = 4;
+
+/// Fewer blocks of contacts are solved by one thread.
+#[cfg(feature = "parallel")]
+const SHARED_BLOCKS: usize = 48;
+
+/// Fewer contacts are written down, and their impulses taken out, by one thread.
+pub(super) const SHARED_CONTACTS: usize = 512;
 
 /// Where the time of a step went, in nanoseconds; and how much there was to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -133,30 +150,9 @@ impl World {
         self.gather_bodies();
         self.place_contacts();
         self.place_joints();
-        let level = Level::current();
-        let config = self.state.config;
-        let Scratch { blocks, joints, bodies, .. } = &mut self.scratch;
-        PrepareJoints { frames: &bodies.frames }.run(joints, level);
-        Prepare {
-            blocks: &mut *blocks,
-            frames: &bodies.frames,
-            velocities: &bodies.velocities,
-            kicks: &bodies.kicks,
-            substep_rate: i64::from(config.substep_rate()),
-            bounce_threshold: impulse_bits(config.restitution_threshold),
-        }
-        .run(level);
+        self.prepare();
         watch.lap(|profile| &mut profile.prepare);
-        Iterate {
-            blocks,
-            joints,
-            bodies,
-            substeps: config.substeps,
-            substep_rate: i64::from(config.substep_rate()),
-            push_speed: impulse_bits(config.push_speed),
-            speed_limits: speed_limits(&config),
-        }
-        .run(level);
+        self.solve();
         watch.lap(|profile| &mut profile.solve);
         self.take_contacts();
         self.take_joints();
@@ -173,6 +169,58 @@ impl World {
             profile.contacts = contacts.pairs.len() as u32;
             profile.points = contacts.points.len() as u32;
         });
+    }
+
+    /// Fills blocks with contacts, and computes their rows.
+    fn prepare(&mut self) {
+        let Self { state, scratch, crew, .. } = self;
+        let Scratch { incoming, coloring, blocks, joints, bodies, .. } = scratch;
+        let softness = Softness::of_contacts(&state.config);
+        let constants = prepare::Constants {
+            frames: &bodies.frames,
+            velocities: &bodies.velocities,
+            kicks: &bodies.kicks,
+            substep_rate: i64::from(state.config.substep_rate()),
+            bounce_threshold: impulse_bits(state.config.restitution_threshold),
+        };
+        let level = Level::current();
+        PrepareJoints { frames: &bodies.frames }.run(joints, level);
+        let work = |first: usize, blocks: &mut [Block]| {
+            // So few that they stay in the first cache.
+            let lanes = coloring.contacts.by_lanes[first * BLOCK..].chunks(PREPARED_BLOCKS * BLOCK);
+            for (blocks, lanes) in blocks.chunks_mut(PREPARED_BLOCKS).zip(lanes) {
+                incoming.fill(blocks, lanes, &softness);
+                Prepare { blocks, constants }.run(level);
+            }
+        };
+        #[cfg(feature = "parallel")]
+        {
+            let schedule = &mut scratch.schedule;
+            schedule.clear();
+            if crew.shares(blocks.len() + joints.len(), SHARED_BLOCKS) {
+                schedule.plan(coloring, bodies.slots.len(), state.config.substeps, crew);
+                return crew.for_each_between(blocks, schedule.bounds(), work);
+            }
+        }
+        crew.for_each(blocks, PREPARED_BLOCKS, usize::MAX, work);
+    }
+
+    /// Runs the substeps.
+    fn solve(&mut self) {
+        let Self { state, scratch, .. } = self;
+        let Scratch { blocks, joints, bodies, .. } = scratch;
+        let config = &state.config;
+        let constants = iterate::Constants::new(
+            i64::from(config.substep_rate()),
+            impulse_bits(config.push_speed),
+            speed_limits(config),
+        );
+        let iterate = Iterate { blocks, joints, bodies, substeps: config.substeps, constants };
+        #[cfg(feature = "parallel")]
+        if scratch.schedule.is_planned() {
+            return scratch.schedule.iterate(iterate, Level::current(), &mut self.crew);
+        }
+        iterate.run(Level::current());
     }
 
     /// Removes joints that broke, puts islands to sleep, and puts what there is to tell in order.

@@ -1,6 +1,6 @@
 //! The two bodies of each joint in a part of a block: what rows ask of their velocities, and do to them.
 
-use super::super::bodies::Velocity;
+use super::super::records::{Gather, Records};
 use super::super::{
     ANGULAR_BITS, ANGULAR_DROP, Column, LINEAR_BITS, LINEAR_DROP, SHARE_BITS, load, load3, records,
 };
@@ -21,9 +21,9 @@ pub(super) struct Joined<B: Backend<N>, const N: usize> {
 
 impl<B: Backend<N>, const N: usize> Joined<B, N> {
     #[inline(always)]
-    pub(super) fn gather(block: &JointBlock, at: usize, velocities: &[Velocity]) -> Self {
-        let a = Lanes::<B, N>::gather_records(velocities, &records::<N>(&block.a, at));
-        let b = Lanes::<B, N>::gather_records(velocities, &records::<N>(&block.b, at));
+    pub(super) fn gather(block: &JointBlock, at: usize, velocities: &Records<'_>) -> Self {
+        let a = velocities.gather::<B, N>(&records::<N>(&block.a, at));
+        let b = velocities.gather::<B, N>(&records::<N>(&block.b, at));
         Self {
             linear: [[a[0], a[1], a[2]], [b[0], b[1], b[2]]],
             angular: [[a[4], a[5], a[6]], [b[4], b[5], b[6]]],
@@ -31,11 +31,11 @@ impl<B: Backend<N>, const N: usize> Joined<B, N> {
     }
 
     #[inline(always)]
-    pub(super) fn scatter(&self, block: &JointBlock, at: usize, velocities: &mut [Velocity]) {
+    pub(super) fn scatter(&self, block: &JointBlock, at: usize, velocities: &mut Records<'_>) {
         let zero = Lanes::zero();
         for (body, indices) in [&block.a, &block.b].into_iter().enumerate() {
             let ([a, b, c], [d, e, f]) = (self.linear[body], self.angular[body]);
-            Lanes::scatter_records(&[a, b, c, zero, d, e, f, zero], velocities, &records::<N>(indices, at));
+            velocities.scatter(&[a, b, c, zero, d, e, f, zero], &records::<N>(indices, at));
         }
     }
 

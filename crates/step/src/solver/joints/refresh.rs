@@ -1,6 +1,6 @@
 //! The rows of joints where the bodies are in a substep.
 
-use super::super::bodies::{Bodies, Displacement};
+use super::super::bodies::Displacement;
 use super::super::prepare::shr_each;
 use super::super::{Column, load, load3, records, store, store_saturating, store3};
 use super::arithmetic::{Inverse, Rotation};
@@ -23,8 +23,7 @@ pub(crate) const MOST_IMPULSE: i32 = MOST as i32;
 pub(super) const MOST_CORRECTION: i64 = 32 << 21;
 
 impl Refresh {
-    pub(crate) fn run(self, blocks: &mut [JointBlock], bodies: &Bodies, level: Level) {
-        let displacements = &bodies.displacements[..];
+    pub(crate) fn run(self, blocks: &mut [JointBlock], displacements: &[Displacement], level: Level) {
         level.dispatch(OverJoints { blocks: &mut *blocks, pass: Points { displacements } });
         level.dispatch(OverJoints { blocks: &mut *blocks, pass: Rotations { displacements } });
         level.dispatch(OverJoints { blocks, pass: Axes { displacements, rate: self.rate } });

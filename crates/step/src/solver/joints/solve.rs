@@ -1,7 +1,7 @@
 //! Iterations over the rows of joints.
 
-use super::super::bodies::Velocity;
 use super::super::iterate::shortening;
+use super::super::records::Records;
 use super::super::{BLOCK, load, load3, store, store3};
 use super::arithmetic::times;
 use super::pair::Joined;
@@ -10,39 +10,48 @@ use super::{AxisRow, Give, JointBlock, JointPass, OverJoints, POINT_BITS, ROTATI
 use crate::solver::softness::Softness;
 use isostep_math::wide::{Backend, Lanes, Level, scale3, shr_round3, sub3};
 
-/// Starts joints with the impulses that they had.
-pub(crate) struct WarmStartJoints<'a> {
-    pub(crate) velocities: &'a mut [Velocity],
+/// What joints do to the velocities of their bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JointWork {
+    /// Starts with the impulses that they had.
+    WarmStart,
+    /// Solves with springs.
+    Solve,
+    /// Solves without springs: what holds, limits, and motors that have none.
+    Relax,
+    /// The same in the last sweep of a substep, whose impulses count.
+    RelaxLast,
 }
 
-/// Solves joints with springs.
-pub(crate) struct SolveJoints<'a> {
-    pub(crate) velocities: &'a mut [Velocity],
-}
-
-/// Solves joints without springs: what holds, limits, and motors that have none.
-pub(crate) struct RelaxJoints<'a> {
-    pub(crate) velocities: &'a mut [Velocity],
-    /// Whether it is the last sweep of a substep, whose impulses count.
-    pub(crate) last: bool,
-}
-
-macro_rules! runs {
-    ($($pass:ident),+) => { $(
-        impl $pass<'_> {
-            pub(crate) fn run(self, blocks: &mut [JointBlock], level: Level) {
-                level.dispatch(OverJoints { blocks, pass: self });
-            }
+impl JointWork {
+    /// Does it to blocks, one after the other.
+    pub(crate) fn run(self, blocks: &mut [JointBlock], velocities: Records<'_>, level: Level) {
+        match self {
+            Self::WarmStart => level.dispatch(OverJoints { blocks, pass: WarmStart { velocities } }),
+            Self::Solve => level.dispatch(OverJoints { blocks, pass: Solve { velocities } }),
+            Self::Relax => level.dispatch(OverJoints { blocks, pass: Relax { velocities, last: false } }),
+            Self::RelaxLast => level.dispatch(OverJoints { blocks, pass: Relax { velocities, last: true } }),
         }
-    )+ };
+    }
 }
 
-runs!(WarmStartJoints, SolveJoints, RelaxJoints);
+struct WarmStart<'a> {
+    velocities: Records<'a>,
+}
 
-impl JointPass for WarmStartJoints<'_> {
+struct Solve<'a> {
+    velocities: Records<'a>,
+}
+
+struct Relax<'a> {
+    velocities: Records<'a>,
+    last: bool,
+}
+
+impl JointPass for WarmStart<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
-        let mut pair = Joined::<B, N>::gather(block, at, self.velocities);
+        let mut pair = Joined::<B, N>::gather(block, at, &self.velocities);
         if block.has.axis {
             let (row, fractions) = (&block.axis, &block.fractions);
             let mut impulse = load::<B, N>(&row.impulse, at);
@@ -60,21 +69,21 @@ impl JointPass for WarmStartJoints<'_> {
         if block.has.points {
             pair.push_points(block, load3(&block.points.impulse, at), at);
         }
-        pair.scatter(block, at, self.velocities);
+        pair.scatter(block, at, &mut self.velocities);
     }
 }
 
-impl JointPass for SolveJoints<'_> {
+impl JointPass for Solve<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
-        solve::<B, N, true>(block, at, self.velocities);
+        solve::<B, N, true>(block, at, &mut self.velocities);
     }
 }
 
-impl JointPass for RelaxJoints<'_> {
+impl JointPass for Relax<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
-        solve::<B, N, false>(block, at, self.velocities);
+        solve::<B, N, false>(block, at, &mut self.velocities);
         if self.last {
             note::<B, N>(block, at);
         }
@@ -86,7 +95,7 @@ impl JointPass for RelaxJoints<'_> {
 fn solve<B: Backend<N>, const N: usize, const SOFT: bool>(
     block: &mut JointBlock,
     at: usize,
-    velocities: &mut [Velocity],
+    velocities: &mut Records<'_>,
 ) {
     let mut pair = Joined::<B, N>::gather(block, at, velocities);
     if block.has.motor {

@@ -3,7 +3,7 @@
 use super::{Scratch, World};
 use crate::body::BodyKind;
 use crate::state::State;
-use isostep_collision::manifold::{Manifold, manifolds};
+use isostep_collision::manifold::Manifold;
 use isostep_math::{Fx, Vec3};
 
 /// The most pairs that a step looks at; of more it takes the first ones in the world's order. A pile has two to
@@ -58,8 +58,8 @@ impl World {
 
     /// Wakes islands that something awake, or a kinematic body that moves, touches or is about to.
     pub(super) fn wake_what_is_hit(&mut self) {
-        let Self { state, derived, scratch, .. } = self;
-        let Scratch { probes, manifolds: found, active, .. } = scratch;
+        let Self { state, derived, scratch, crew, .. } = self;
+        let Scratch { probes, manifolds, active, .. } = scratch;
         active.clear();
         // What rests on a kinematic body that begins to move goes with it, or falls.
         if derived.kinematic.iter().any(|&body| moves(state, body)) {
@@ -81,9 +81,9 @@ impl World {
         if probes.is_empty() && active.is_empty() {
             return;
         }
-        manifolds(&derived.shapes, probes, state.config.speculative_margin, found);
-        for (index, manifold) in found.iter() {
-            let (a, b) = probes[*index as usize];
+        manifolds.find(&derived.shapes, probes, state.config.speculative_margin, crew);
+        for (probe, manifold) in manifolds.iter() {
+            let (a, b) = probes[probe as usize];
             if is_about_to_touch(state, (a, b), manifold) {
                 let asleep = state.bodies_of(a, b).into_iter().filter(|&body| state.motions[body].asleep);
                 active.extend(asleep);
@@ -100,8 +100,9 @@ impl World {
 
     /// Where the pairs touch.
     pub(super) fn find_manifolds(&mut self) {
-        let Self { state, derived, scratch, .. } = self;
-        manifolds(&derived.shapes, &scratch.pairs, state.config.speculative_margin, &mut scratch.manifolds);
+        let Self { state, derived, scratch, crew, .. } = self;
+        let Scratch { pairs, manifolds, .. } = scratch;
+        manifolds.find(&derived.shapes, pairs, state.config.speculative_margin, crew);
     }
 }
 

@@ -1,16 +1,15 @@
-//! Contacts on their way into the solver's blocks, and out again.
+//! Contacts on their way out of the solver's blocks.
 
 use super::collide::is_awake;
+use super::incoming::NEW;
 use super::joints::reduced;
-use super::{Scratch, World};
+use super::{SHARED_CONTACTS, Scratch, World};
 use crate::body::{Body, BodyKind, Motion};
 use crate::contact::{ContactPair, PointImpulse};
 use crate::event::Event;
-use crate::material::ContactMaterial;
-use crate::solver::prepare::ABSENT;
-use crate::solver::softness::Softness;
 use crate::solver::{Block, IMPULSE_BITS, SHARE_BITS};
 use crate::state::State;
+use alloc::vec::Vec;
 use isostep_collision::manifold::{ContactPoint, Manifold};
 use isostep_math::{Fx, Vec3, fx};
 
@@ -18,93 +17,52 @@ use isostep_math::{Fx, Vec3, fx};
 const PARTED: Fx = fx!(0.005);
 
 impl World {
-    /// Puts the manifolds into blocks, with the impulses that their points had in the step before.
-    pub(super) fn place_contacts(&mut self) {
-        let Self { state, derived, scratch, .. } = self;
-        let Scratch { manifolds, pairs, bodies, coloring, blocks, contacts: [next, _], .. } = scratch;
-        let colliders = &state.colliders;
-        let records = |index: u32| {
-            let (a, b) = pairs[index as usize];
-            (bodies.record(colliders[a].body), bodies.record(colliders[b].body))
-        };
-        let joined = |joint: &u32| {
-            let [a, b] = state.joints[*joint].bodies;
-            (bodies.record(a), bodies.record(b))
-        };
-        coloring.assign(
-            bodies.slots.len(),
-            derived.joints.iter().map(joined),
-            manifolds.iter().map(|(index, _)| records(*index)),
-            |record| bodies.is_movable(record),
-        );
-        coloring.clear(blocks);
-        next.clear();
-        let [contact, uneven] = Softness::of_contacts(&state.config);
-        let mut before = state.contacts.iter().peekable();
-        let key = |a: u32, b: u32| (derived.rank(a), derived.rank(b));
-        for ((index, manifold), &(block, lane)) in manifolds.iter().zip(&coloring.contacts.places) {
-            let (a, b) = pairs[*index as usize];
-            while before.next_if(|(pair, _)| key(pair.a, pair.b) < key(a, b)).is_some() {}
-            let old = before.next_if(|(pair, _)| (pair.a, pair.b) == (a, b));
-            let (record_a, record_b) = records(*index);
-            let softness = if bodies.are_uneven(record_a, record_b) { &uneven } else { &contact };
-            let material = colliders[a].material.combine(&colliders[b].material);
-            let block = &mut blocks[block as usize];
-            let lane = usize::from(lane);
-            (block.a[lane], block.b[lane]) = (record_a, record_b);
-            block.softness.set(lane, softness);
-            let anchored = [record_a != 0, record_b != 0];
-            let order = order_of(manifold.points());
-            place(block, lane, manifold, order, &material, anchored);
-            let (pair, points) = impulses(block, lane, manifold, order, (a, b), old);
-            next.push(pair, &points[..manifold.points().len()]);
-        }
-    }
-
     /// Takes the impulses out, and says which contacts began, ended or hit.
     pub(super) fn take_contacts(&mut self) {
-        let Self { state, derived, scratch, events, .. } = self;
-        let Scratch { manifolds, bodies, coloring, blocks, contacts: [next, _], speeds, .. } = scratch;
+        let Self { state, scratch, events, crew, .. } = self;
+        let Scratch { manifolds, pairs, bodies, coloring, blocks, incoming, .. } = scratch;
+        let Scratch { contacts: [next, _], speeds, .. } = scratch;
+        let (manifolds, before) = (&*manifolds, &state.contacts.pairs);
+        let (contacts, points) = (&incoming.contacts, incoming.points.len());
+        // All of it is written over.
+        next.pairs.resize(contacts.len(), ContactPair::default());
+        next.points.resize(points, PointImpulse::default());
+        let is_worth_it = contacts.len() >= SHARED_CONTACTS;
+        let parts = (&mut next.pairs[..], &mut next.points[..]);
+        crew.for_each_of_two(parts, manifolds.bounds(), is_worth_it, |chunk, next, mut points| {
+            let first = manifolds.bounds()[0][chunk] as usize;
+            let contacts = contacts.iter().zip(&coloring.contacts.places).skip(first);
+            for ((pair, (contact, &(block, lane))), (number, manifold)) in
+                next.iter_mut().zip(contacts).zip(manifolds.of_chunk(chunk))
+            {
+                let (own, rest) = core::mem::take(&mut points).split_at_mut(manifold.points().len());
+                points = rest;
+                let touched = before.get(contact.old as usize).is_some_and(|old| old.touching);
+                let (block, lane) = (&blocks[block as usize], usize::from(lane));
+                *pair = remembered(pairs[number as usize], manifold, touched, block, lane, own);
+            }
+        });
+
         speeds.clear();
         speeds.push(Fx::ZERO);
         speeds
             .extend(bodies.slots[1..].iter().map(|&slot| fastest(&state.bodies[slot], &state.motions[slot])));
-        let mut points = &mut next.points[..];
-        let key = |pair: &ContactPair| (derived.rank(pair.a), derived.rank(pair.b));
         let ended = |pair: &ContactPair| Event::ContactEnd {
             a: state.collider_handle(pair.a),
             b: state.collider_handle(pair.b),
         };
-        let mut before = state.contacts.pairs.iter().peekable();
-        for ((pair, (_, manifold)), &(block, lane)) in
-            next.pairs.iter_mut().zip(manifolds.iter()).zip(&coloring.contacts.places)
-        {
-            let (block, lane) = (&blocks[block as usize], usize::from(lane));
-            let (own, rest) = core::mem::take(&mut points).split_at_mut(usize::from(pair.count));
-            points = rest;
-            let mut pressed = false;
-            for (point, row) in own.iter_mut().zip(&block.points) {
-                point.normal = row.impulse[lane];
-                pressed |= row.total[lane] > 0;
+        // Two that fell asleep, or a body that became fixed, do not part.
+        let gone = |pairs: &[ContactPair], events: &mut Vec<Event>| {
+            events.extend(pairs.iter().filter(|old| old.touching).map(ended));
+        };
+        let mut next_old = 0;
+        for (number, (pair, contact)) in next.pairs.iter().zip(contacts).enumerate() {
+            let mut touched = false;
+            if contact.old != NEW {
+                let old = contact.old as usize;
+                gone(&before[next_old..old], events);
+                (touched, next_old) = (before[old].touching, old + 1);
             }
-            let [first, second] = block.tangents;
-            let [along_first, along_second] = block.friction_impulse;
-            pair.friction = [0, 1, 2].map(|k| {
-                let sum = i64::from(first[k][lane]) * i64::from(along_first[lane])
-                    + i64::from(second[k][lane]) * i64::from(along_second[lane]);
-                crate::solver::bodies::rounded(sum, 30) as i32
-            });
-            pair.twist = block.twist_impulse[lane];
-
-            while let Some(old) = before.next_if(|old| key(old) < key(pair)) {
-                if old.touching {
-                    events.push(ended(old));
-                }
-            }
-            let touched =
-                before.next_if(|old| (old.a, old.b) == (pair.a, pair.b)).is_some_and(|old| old.touching);
-            let least = manifold.points().iter().map(|point| point.separation).fold(Fx::MAX, Fx::min);
-            pair.touching = pressed || least <= Fx::ZERO || (touched && least < PARTED);
             match (touched, pair.touching) {
                 (false, true) => events.push(Event::ContactBegin {
                     a: state.collider_handle(pair.a),
@@ -114,89 +72,55 @@ impl World {
                 _ => {}
             }
             // Contacts at rest are many: no point of theirs is fast enough.
-            let speed = |record: u32| speeds[record as usize];
-            let speed = speed(block.a[lane]).saturating_add(speed(block.b[lane]));
-            if pressed && speed > state.config.restitution_threshold {
-                events.extend(impact(state, pair, manifold, block, lane));
+            let [speed_a, speed_b] = contact.records.map(|record| speeds[record as usize]);
+            if speed_a.saturating_add(speed_b) > state.config.restitution_threshold {
+                let (block, lane) = coloring.contacts.places[number];
+                let (block, lane) = (&blocks[block as usize], usize::from(lane));
+                if is_pressed(block, lane, usize::from(pair.count)) {
+                    events.extend(impact(state, pair, manifolds.nth(number), block, lane));
+                }
             }
         }
-        for old in before {
-            // Two that fell asleep, or a body that became fixed, do not part.
-            if old.touching {
-                events.push(ended(old));
-            }
-        }
+        gone(&before[next_old..], events);
         debug_assert_eq!(bodies.slots.len(), bodies.velocities.len());
         core::mem::swap(&mut state.contacts, next);
     }
 }
 
-/// Puts a manifold into a lane.
-fn place(
-    block: &mut Block,
-    lane: usize,
+/// A contact as the next step will know it, with its points.
+fn remembered(
+    (a, b): (u32, u32),
     manifold: &Manifold,
-    order: [usize; 4],
-    material: &ContactMaterial,
-    anchored: [bool; 2],
-) {
-    for (column, component) in block.normal.iter_mut().zip(manifold.normal.to_array()) {
-        column[lane] = fixed(component, 30);
+    touched: bool,
+    block: &Block,
+    lane: usize,
+    points: &mut [PointImpulse],
+) -> ContactPair {
+    let order = order_of(manifold.points());
+    for ((point, row), index) in points.iter_mut().zip(&block.points).zip(order) {
+        let feature = manifold.points()[index].feature.0;
+        *point = PointImpulse { feature, normal: row.impulse[lane] };
     }
-    let points = manifold.points();
-    block.count = block.count.max(points.len());
-    for (index, row) in block.points.iter_mut().enumerate() {
-        let Some(point) = points.get(order[index]) else {
-            row.separation[lane] = ABSENT;
-            continue;
-        };
-        // What does not move may be long, and its arms do not matter.
-        for (arm, anchor, anchored) in [
-            (&mut row.row.arm_a, point.anchor_a, anchored[0]),
-            (&mut row.row.arm_b, point.anchor_b, anchored[1]),
-        ] {
-            for (column, component) in arm.iter_mut().zip(anchor.to_array()) {
-                column[lane] = if anchored { fixed(component, 24) } else { 0 };
-            }
-        }
-        row.separation[lane] = fixed(point.separation, 24);
-    }
-    block.friction_limit[lane] = fixed(material.friction, 26);
-    block.restitution[lane] = fixed(material.restitution, 30);
-    block.rolling_resistance[lane] = fixed(material.rolling_resistance, 26);
-    block.rolls |= material.rolling_resistance > Fx::ZERO;
+    let [first, second] = block.tangents;
+    let [along_first, along_second] = block.friction_impulse;
+    let friction = [0, 1, 2].map(|k| {
+        let sum = i64::from(first[k][lane]) * i64::from(along_first[lane])
+            + i64::from(second[k][lane]) * i64::from(along_second[lane]);
+        crate::solver::bodies::rounded(sum, 30) as i32
+    });
+    let least = manifold.points().iter().map(|point| point.separation).fold(Fx::MAX, Fx::min);
+    let pressed = is_pressed(block, lane, points.len());
+    let touching = pressed || least <= Fx::ZERO || (touched && least < PARTED);
+    ContactPair { a, b, friction, twist: block.twist_impulse[lane], count: points.len() as u8, touching }
 }
 
-/// Puts the impulses of the step before into a lane, and returns the contact as it will be remembered.
-fn impulses(
-    block: &mut Block,
-    lane: usize,
-    manifold: &Manifold,
-    order: [usize; 4],
-    (a, b): (u32, u32),
-    old: Option<(&ContactPair, &[PointImpulse])>,
-) -> (ContactPair, [PointImpulse; 4]) {
-    let (friction, twist) = old.map_or(([0; 3], 0), |(pair, _)| (pair.friction, pair.twist));
-    for (column, component) in block.friction_before.iter_mut().zip(friction) {
-        column[lane] = component;
-    }
-    let most = crate::solver::MOST_FRICTION as i32;
-    block.twist_impulse[lane] = twist.clamp(-most, most);
-    let points = manifold.points();
-    let mut own = [PointImpulse::default(); 4];
-    for (index, (own, row)) in own.iter_mut().zip(&mut block.points).enumerate() {
-        if let Some(point) = points.get(order[index]) {
-            own.feature = point.feature.0;
-            let known = old.and_then(|(_, points)| points.iter().find(|old| old.feature == own.feature));
-            own.normal = known.map_or(0, |old| old.normal);
-        }
-        row.impulse[lane] = own.normal;
-    }
-    (ContactPair { a, b, friction, twist, count: points.len() as u8, touching: false }, own)
+/// Whether any of the points of a contact pushed the bodies apart.
+fn is_pressed(block: &Block, lane: usize, points: usize) -> bool {
+    block.points[..points].iter().any(|row| row.total[lane] > 0)
 }
 
 /// The sequence in which points are solved: the deepest first, so that it is the same in a mirror.
-fn order_of(points: &[ContactPoint]) -> [usize; 4] {
+pub(super) fn order_of(points: &[ContactPoint]) -> [usize; 4] {
     let mut order = [0, 1, 2, 3];
     for end in 1..points.len() {
         let mut at = end;
@@ -206,13 +130,6 @@ fn order_of(points: &[ContactPoint]) -> [usize; 4] {
         }
     }
     order
-}
-
-/// A number with fewer fraction bits, to nearest, ties away from zero, saturating.
-pub(super) fn fixed(x: Fx, bits: u32) -> i32 {
-    let (x, drop) = (x.to_bits(), 32 - bits);
-    let rounded = x.saturating_add((1 << (drop - 1)) + (x >> 63)) >> drop;
-    rounded.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
 }
 
 /// At least as much as the speed of any point of a body: of a kinematic one, whose shape may reach farther, the greatest.

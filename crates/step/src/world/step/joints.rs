@@ -1,12 +1,12 @@
 //! Joints on their way into the solver's blocks, and out again.
 
-use super::contacts::fixed;
+use super::incoming::fixed;
 use super::{Scratch, World};
 use crate::body::{Body, Motion};
 use crate::joint::coordinates::{Anchor, hinge_angle, rotation_error, swing_angle};
 use crate::joint::{Joint, JointImpulses, JointKind, Limits, Motor, Pull};
 use crate::solver::bodies::Bodies;
-use crate::solver::joints::{AxisKind, AxisRow, JointBlock, MOST_IMPULSE, Triple};
+use crate::solver::joints::{AxisKind, AxisRow, JointBlock, MOST_IMPULSE, Parts, Triple};
 use crate::solver::softness::Softness;
 use crate::solver::{BLOCK, Column, IMPULSE_BITS, SHARE_BITS};
 use isostep_collision::Mass;
@@ -17,7 +17,11 @@ impl World {
     pub(super) fn place_joints(&mut self) {
         let Self { state, derived, scratch, .. } = self;
         let Scratch { bodies, coloring, joints: blocks, .. } = scratch;
-        coloring.clear_joints(blocks);
+        blocks.resize(coloring.joints.blocks, JointBlock::NONE);
+        for block in blocks.iter_mut() {
+            // What else is in a lane is of an earlier step, and means nothing: no row moves record 0.
+            (block.a, block.b, block.has) = ([0; BLOCK], [0; BLOCK], Parts::default());
+        }
         let factors = Factors::new(&state.config);
         for (&slot, &(block, lane)) in derived.joints.iter().zip(&coloring.joints.places) {
             let joint = &state.joints[slot];

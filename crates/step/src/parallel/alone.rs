@@ -1,0 +1,38 @@
+//! A crew of one: the same calls without threads.
+
+/// The caller alone.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Crew;
+
+impl Crew {
+    /// Works on all items, chunk by chunk: `work` gets the number of the first item and the items of a chunk.
+    pub(crate) fn for_each<T>(
+        &mut self,
+        items: &mut [T],
+        size: usize,
+        _least: usize,
+        work: impl Fn(usize, &mut [T]),
+    ) {
+        for (chunk, first) in items.chunks_mut(size).zip((0..).step_by(size)) {
+            work(first, chunk);
+        }
+    }
+
+    /// Works on chunks of two slices that begin where `bounds` say, and on what ends them.
+    pub(crate) fn for_each_of_two<T, U>(
+        &mut self,
+        (first, second): (&mut [T], &mut [U]),
+        bounds: [&[u32]; 2],
+        _is_worth_it: bool,
+        work: impl Fn(usize, &mut [T], &mut [U]),
+    ) {
+        for (chunk, (first_range, second_range)) in bounds[0].windows(2).zip(bounds[1].windows(2)).enumerate()
+        {
+            work(
+                chunk,
+                &mut first[first_range[0] as usize..first_range[1] as usize],
+                &mut second[second_range[0] as usize..second_range[1] as usize],
+            );
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Loops over slices, as jobs of one stage.
+
+use super::{Claim, Crew, Job, Shared, Stage};
+
+impl Crew {
+    /// Works on all items, chunk by chunk: `work` gets the number of the first item and the items of a chunk. Fewer
+    /// items than `least` are not worth the threads.
+    pub(crate) fn for_each<T: Send + Sync>(
+        &mut self,
+        items: &mut [T],
+        size: usize,
+        least: usize,
+        work: impl Fn(usize, &mut [T]) + Sync,
+    ) {
+        if !self.shares(items.len(), least) {
+            for (chunk, first) in items.chunks_mut(size).zip((0..).step_by(size)) {
+                work(first, chunk);
+            }
+            return;
+        }
+        let mut bounds = core::mem::take(&mut self.bounds);
+        bounds.clear();
+        bounds.extend((0..items.len() as u32).step_by(size));
+        bounds.push(items.len() as u32);
+        self.for_each_between(items, &bounds, work);
+        self.bounds = bounds;
+    }
+
+    /// Works on the items between bounds, chunk by chunk, as [`for_each`](Self::for_each) does.
+    pub(crate) fn for_each_between<T: Send + Sync>(
+        &mut self,
+        items: &mut [T],
+        bounds: &[u32],
+        work: impl Fn(usize, &mut [T]) + Sync,
+    ) {
+        let chunks = bounds.len().saturating_sub(1) as u32;
+        let each = Each { items: Shared::new(items, 0, bounds), work };
+        self.run(&each, &[Stage { work: (), chunks: 0..chunks }]);
+    }
+
+    /// Works on chunks of two slices: chunk k of each is from bound k to bound k + 1. `work` gets its number and both
+    /// parts.
+    pub(crate) fn for_each_of_two<T: Send + Sync, U: Send + Sync>(
+        &mut self,
+        (first, second): (&mut [T], &mut [U]),
+        bounds: [&[u32]; 2],
+        is_worth_it: bool,
+        work: impl Fn(usize, &mut [T], &mut [U]) + Sync,
+    ) {
+        let chunks = bounds[0].len().min(bounds[1].len()).saturating_sub(1) as u32;
+        let pair = EachOfTwo {
+            first: Shared::new(first, 0, bounds[0]),
+            second: Shared::new(second, 0, bounds[1]),
+            work,
+        };
+        let stages = [Stage { work: (), chunks: 0..chunks }];
+        self.run_if(is_worth_it, &pair, &stages);
+    }
+}
+
+struct Each<'a, T, F> {
+    items: Shared<'a, T>,
+    work: F,
+}
+
+impl<T: Send + Sync, F: Fn(usize, &mut [T]) + Sync> Job for Each<'_, T, F> {
+    type Work = ();
+
+    fn run(&self, (): (), claim: &mut Claim) {
+        (self.work)(self.items.range(claim).start, self.items.part(claim));
+    }
+}
+
+struct EachOfTwo<'a, T, U, F> {
+    first: Shared<'a, T>,
+    second: Shared<'a, U>,
+    work: F,
+}
+
+impl<T: Send + Sync, U: Send + Sync, F: Fn(usize, &mut [T], &mut [U]) + Sync> Job for EachOfTwo<'_, T, U, F> {
+    type Work = ();
+
+    fn run(&self, (): (), claim: &mut Claim) {
+        let chunk = claim.chunk();
+        let (first, second) = self.first.parts(&self.second, claim);
+        (self.work)(chunk, first, second);
+    }
+}

@@ -1,0 +1,263 @@
+//! [`Crew`]: threads that go through the stages of a job together.
+//!
+//! The caller leads. It opens a stage by its number, in one atomic word, and works on its chunks like everybody else;
+//! when all are done it opens the next one. Who helps waits for the word to change, spinning: stages are microseconds
+//! long, and there are hundreds in a step.
+//!
+//! ```text
+//!            stage 1          stage 2       3 (one chunk)   stage 4       no more
+//! leader  ──┤ 0 │ 1 ├─wait──┤ 0 │ 1 │ 2 ├──────┤ 0 ├──────┤ 0 │ 1 ├──────┤
+//! helper      ┆       arrives┤ 3 │ 4 ├─wait──────────────┤ 2 │ 3 ├─wait──┤
+//! ```
+//!
+//! A chunk has one word, the number of the last stage in which somebody took it, and it is taken by setting that to
+//! the number of the open stage. So each is taken once in a stage; who comes late, or never, leaves his to others; and
+//! the leader alone finishes everything. Nobody waits but for chunks that another thread is in the middle of.
+//!
+//! Helpers are the other halves of [`rayon::join`]: idle threads of the pool take them, else the leader itself does in
+//! the end, when nothing is left of them. That allocates nothing, and cannot block where several worlds step in one
+//! pool. Threads begin at places of their own in the chunks, so that they find in their caches what they had in the
+//! stage before.
+
+use super::shared::Claim;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+/// The most threads that work on a step: stages are too short for more.
+const MOST_THREADS: usize = 16;
+
+/// Looks at a word that has not changed yet, before a thread gives way to others.
+const SPINS: u32 = 2_000;
+
+/// How many threads steps may use, and memory to lead them.
+pub(crate) struct Crew {
+    limit: usize,
+    /// Whether threads share what is not worth it, too.
+    eager: bool,
+    /// By chunks: the last stage in which each was taken.
+    taken: Vec<AtomicU32>,
+    /// Memory for bounds of chunks.
+    pub(super) bounds: Vec<u32>,
+}
+
+impl Default for Crew {
+    fn default() -> Self {
+        Self { limit: MOST_THREADS, eager: false, taken: Vec::new(), bounds: Vec::new() }
+    }
+}
+
+/// A copy has the same limit.
+impl Clone for Crew {
+    fn clone(&self) -> Self {
+        Self { limit: self.limit, eager: self.eager, taken: Vec::new(), bounds: Vec::new() }
+    }
+}
+
+impl fmt::Debug for Crew {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Crew").field("limit", &self.limit).field("eager", &self.eager).finish_non_exhaustive()
+    }
+}
+
+/// Chunks that may be worked on at the same time, and what is to be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Stage<W> {
+    pub(crate) work: W,
+    pub(crate) chunks: Range<u32>,
+}
+
+/// What a crew does.
+pub(crate) trait Job: Sync {
+    /// What is done in a stage.
+    type Work: Copy + Send + Sync;
+
+    /// Does it to a chunk.
+    fn run(&self, work: Self::Work, claim: &mut Claim);
+}
+
+impl Crew {
+    /// Lets at most so many threads work on a step.
+    pub(crate) fn limit(&mut self, threads: usize) {
+        self.limit = threads.clamp(1, MOST_THREADS);
+    }
+
+    /// Lets threads share whatever there is, in the smallest chunks: for tests with small worlds.
+    pub(crate) fn be_eager(&mut self) {
+        self.eager = true;
+    }
+
+    /// See [`be_eager`](Self::be_eager).
+    pub(crate) const fn is_eager(&self) -> bool {
+        self.eager
+    }
+
+    /// Whether threads are to share so many of something, of which fewer than `least` are not worth it.
+    pub(crate) fn shares(&self, count: usize, least: usize) -> bool {
+        (self.eager || count >= least) && self.threads() > 1
+    }
+
+    /// How many threads may work: 1 where others are of no use.
+    pub(crate) fn threads(&self) -> usize {
+        // The question may start the global pool.
+        if self.limit == 1 { 1 } else { self.limit.min(rayon::current_num_threads()) }
+    }
+
+    /// Goes through all stages, with as many threads as may work.
+    ///
+    /// Chunks have the same numbers in all stages that have them. Whatever two stages have in common they do one after
+    /// the other, in the order of the stages.
+    pub(crate) fn run<J: Job>(&mut self, job: &J, stages: &[Stage<J::Work>]) {
+        self.run_if(true, job, stages);
+    }
+
+    /// The same with the caller alone, if others are not worth it.
+    pub(super) fn run_if<J: Job>(&mut self, is_worth_it: bool, job: &J, stages: &[Stage<J::Work>]) {
+        let threads = if is_worth_it || self.eager { self.threads() } else { 1 };
+        let chunks = stages.iter().map(|stage| stage.chunks.end).max().unwrap_or(0) as usize;
+        self.taken.clear();
+        self.taken.resize_with(chunks, AtomicU32::default);
+        let board = Board {
+            open: Line(AtomicU32::new(0)),
+            done: Line(AtomicU32::new(0)),
+            taken: &self.taken,
+            threads,
+        };
+        let most = stages.iter().map(|stage| stage.chunks.len()).max().unwrap_or(0);
+        let helpers = 1..threads.min(most).max(1);
+        let help = |place: usize| board.help(job, stages, place);
+        if helpers.is_empty() {
+            board.lead(job, stages);
+        } else {
+            rayon::join(|| board.lead(job, stages), || fan_out(helpers, &help));
+        }
+    }
+}
+
+/// Offers help at all places to the pool.
+fn fan_out(places: Range<usize>, help: &(impl Fn(usize) + Sync)) {
+    match places.len() {
+        0 => {}
+        1 => help(places.start),
+        length => {
+            let middle = places.start + length / 2;
+            rayon::join(|| fan_out(places.start..middle, help), || fan_out(middle..places.end, help));
+        }
+    }
+}
+
+/// A word in cache lines of its own.
+#[repr(align(128))]
+struct Line(AtomicU32);
+
+/// What the threads of a job tell each other.
+struct Board<'a> {
+    /// The number of the open stage, from 1 on; 0 before the first one.
+    open: Line,
+    /// How many chunks helpers have done, in all stages.
+    done: Line,
+    taken: &'a [AtomicU32],
+    threads: usize,
+}
+
+/// The number of no stage: there are no more.
+const CLOSED: u32 = u32::MAX;
+
+/// Tells helpers that there are no more stages, also when the leader panics.
+struct Close<'a>(&'a AtomicU32);
+
+impl Drop for Close<'_> {
+    fn drop(&mut self) {
+        self.0.store(CLOSED, Ordering::Release);
+    }
+}
+
+/// Tells the leader of chunks that were done, also when one of them panics: the leader goes on, and gets the panic when
+/// all is done.
+struct Report<'a> {
+    done: &'a AtomicU32,
+    chunks: u32,
+}
+
+impl Drop for Report<'_> {
+    fn drop(&mut self) {
+        if self.chunks > 0 {
+            self.done.fetch_add(self.chunks, Ordering::Release);
+        }
+    }
+}
+
+impl Board<'_> {
+    fn lead<J: Job>(&self, job: &J, stages: &[Stage<J::Work>]) {
+        let close = Close(&self.open.0);
+        // Chunks that helpers must have done before the next stage.
+        let mut awaited = 0_u32;
+        for (stage, number) in stages.iter().zip(1..) {
+            if stage.chunks.len() <= 1 {
+                for chunk in stage.chunks.clone() {
+                    job.run(stage.work, &mut Claim::new(chunk));
+                }
+                continue;
+            }
+            self.open.0.store(number, Ordering::Release);
+            let mut own = 0;
+            self.work_on(job, stage, number, 0, &mut own);
+            awaited = awaited.wrapping_add(stage.chunks.len() as u32 - own);
+            wait_until(|| self.done.0.load(Ordering::Acquire) == awaited);
+        }
+        drop(close);
+    }
+
+    fn help<J: Job>(&self, job: &J, stages: &[Stage<J::Work>], place: usize) {
+        let mut seen = 0;
+        loop {
+            let mut number = seen;
+            wait_until(|| {
+                number = self.open.0.load(Ordering::Acquire);
+                number != seen
+            });
+            if number == CLOSED {
+                return;
+            }
+            seen = number;
+            let mut report = Report { done: &self.done.0, chunks: 0 };
+            self.work_on(job, &stages[number as usize - 1], number, place, &mut report.chunks);
+        }
+    }
+
+    /// Does all chunks that nobody has taken yet, and counts them.
+    fn work_on<J: Job>(&self, job: &J, stage: &Stage<J::Work>, number: u32, place: usize, count: &mut u32) {
+        let Range { start, end } = stage.chunks;
+        let first = start + ((end - start) as usize * place / self.threads) as u32;
+        for chunk in (first..end).chain(start..first) {
+            if self.take(chunk, number) {
+                *count += 1;
+                job.run(stage.work, &mut Claim::new(chunk));
+            }
+        }
+    }
+
+    /// Whether the chunk is now the caller's for this stage.
+    ///
+    /// In a stage that is over all chunks have its number, or that of a later one: who comes too late takes nothing.
+    /// What was done before the stage is seen by whom has read its number, so no order is needed here.
+    fn take(&self, chunk: u32, number: u32) -> bool {
+        let word = &self.taken[chunk as usize];
+        let last = word.load(Ordering::Relaxed);
+        last < number && word.compare_exchange(last, number, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+}
+
+/// Spins, and gives way to others now and then.
+fn wait_until(mut is_so: impl FnMut() -> bool) {
+    loop {
+        for _ in 0..SPINS {
+            if is_so() {
+                return;
+            }
+            core::hint::spin_loop();
+        }
+        std::thread::yield_now();
+    }
+}

@@ -1,0 +1,169 @@
+//! Memory that the threads of a job write to at the same time, each in places of its own. The only unsafe code of the
+//! crate.
+//!
+//! What makes it sound, besides the borrow that [`Shared::new`] takes of the whole slice:
+//!
+//! * a [`Claim`] is made for a chunk by the crew alone, once in a stage, and is gone before the stage is over;
+//! * the ranges of chunks do not overlap, which [`Shared::new`] looks after;
+//! * [`Shared::all`] is read in stages in which nobody writes;
+//! * blocks that are solved at the same time have no movable record in common, which is what colors are for, and
+//!   [`Records`] writes to movable ones alone. With debug assertions every schedule is checked for it.
+#![allow(unsafe_code, reason = "threads write to disjoint parts of a slice")]
+
+use crate::solver::bodies::Velocity;
+use crate::solver::records::Gather;
+use core::marker::PhantomData;
+use core::ops::Range;
+use isostep_math::wide::{Backend, Lanes};
+
+/// The right to work on a chunk, alone, until the end of the stage.
+#[derive(Debug)]
+pub(crate) struct Claim {
+    chunk: u32,
+}
+
+impl Claim {
+    /// For the crew, which makes one for each chunk of a stage.
+    pub(super) const fn new(chunk: u32) -> Self {
+        Self { chunk }
+    }
+
+    /// The number of the chunk.
+    pub(super) const fn chunk(&self) -> usize {
+        self.chunk as usize
+    }
+}
+
+/// A slice of which threads change the chunks that they have claimed.
+pub(crate) struct Shared<'a, T> {
+    pointer: *mut T,
+    length: usize,
+    /// The number of the first chunk.
+    first: u32,
+    /// Where each chunk starts, and where the last one ends.
+    bounds: &'a [u32],
+    slice: PhantomData<&'a mut [T]>,
+}
+
+// SAFETY: threads get disjoint parts of the slice to change, or all of it to read.
+unsafe impl<T: Send + Sync> Sync for Shared<'_, T> {}
+
+impl<'a, T> Shared<'a, T> {
+    /// Of a slice in chunks, numbered from `first` on, that begin and end at `bounds`.
+    ///
+    /// # Panics
+    /// If the bounds do not ascend, or reach beyond the slice.
+    pub(crate) fn new(slice: &'a mut [T], first: u32, bounds: &'a [u32]) -> Self {
+        assert!(bounds.is_sorted() && bounds.last().is_none_or(|&end| end as usize <= slice.len()));
+        Self { pointer: slice.as_mut_ptr(), length: slice.len(), first, bounds, slice: PhantomData }
+    }
+
+    /// The chunk that is claimed.
+    pub(crate) fn part<'c>(&self, claim: &'c mut Claim) -> &'c mut [T]
+    where
+        'a: 'c,
+    {
+        self.at(claim)
+    }
+
+    /// The chunk that is claimed, of two slices.
+    ///
+    /// # Panics
+    /// If they are the same one.
+    pub(crate) fn parts<'c, U>(
+        &self,
+        other: &Shared<'a, U>,
+        claim: &'c mut Claim,
+    ) -> (&'c mut [T], &'c mut [U])
+    where
+        'a: 'c,
+    {
+        // Empty slices may have one address.
+        let is_same = self.pointer.cast::<u8>() == other.pointer.cast::<u8>();
+        assert!(!is_same || self.length == 0 || other.length == 0);
+        (self.at(claim), other.at(claim))
+    }
+
+    #[allow(clippy::mut_from_ref, reason = "whoever has a claim has the chunk alone")]
+    fn at<'c>(&self, claim: &Claim) -> &'c mut [T]
+    where
+        'a: 'c,
+    {
+        let Range { start, end } = self.range(claim);
+        // SAFETY: the bounds ascend within the slice, so the chunk is a part of it that overlaps with no other one; the
+        // claim is the only one of this chunk.
+        unsafe { core::slice::from_raw_parts_mut(self.pointer.add(start), end - start) }
+    }
+
+    /// Where the chunk that is claimed is in the slice.
+    pub(crate) fn range(&self, claim: &Claim) -> Range<usize> {
+        let index = (claim.chunk - self.first) as usize;
+        self.bounds[index] as usize..self.bounds[index + 1] as usize
+    }
+
+    /// All of it, in stages in which nobody changes it.
+    pub(crate) fn all(&self) -> &[T] {
+        // SAFETY: it was made of a slice of this length, which is borrowed for 'a.
+        unsafe { core::slice::from_raw_parts(self.pointer, self.length) }
+    }
+}
+
+impl Shared<'_, Velocity> {
+    /// The velocities by their records, in stages in which no two threads have the same movable record: of these there
+    /// are `movable`, after record 0.
+    pub(crate) fn records(&self, movable: usize) -> Records<'_> {
+        assert!(movable < self.length);
+        Records { pointer: self.pointer, length: self.length, movable, slice: PhantomData }
+    }
+}
+
+/// Velocities that contacts read and change, wherever they are.
+#[derive(Clone, Copy)]
+pub(crate) struct Records<'a> {
+    pointer: *mut Velocity,
+    length: usize,
+    /// The records from 1 to this are changed, the others only read.
+    movable: usize,
+    slice: PhantomData<&'a mut [Velocity]>,
+}
+
+impl<'a> Records<'a> {
+    /// Of all records, of which contacts move `movable` after record 0.
+    pub(crate) fn new(velocities: &'a mut [Velocity], movable: usize) -> Self {
+        assert!(movable < velocities.len());
+        let length = velocities.len();
+        Self { pointer: velocities.as_mut_ptr(), length, movable, slice: PhantomData }
+    }
+
+    /// Stores lane `i` of the columns to record `indices[i]`, if that is movable: what does not move keeps its velocity
+    /// anyway, and many contacts have it at the same time.
+    #[inline(always)]
+    pub(crate) fn scatter<B: Backend<N>, const N: usize>(
+        &mut self,
+        columns: &[Lanes<B, N>; 8],
+        indices: &[u32; N],
+    ) {
+        let records = Lanes::to_records(columns);
+        for i in 0..N {
+            let index = indices[i] as usize;
+            if index.wrapping_sub(1) < self.movable {
+                // SAFETY: movable records are within the slice, and no other thread has this one.
+                unsafe { *self.pointer.add(index) = records[i] };
+            }
+        }
+    }
+}
+
+impl Gather for Records<'_> {
+    #[inline(always)]
+    fn gather<B: Backend<N>, const N: usize>(&self, indices: &[u32; N]) -> [Lanes<B, N>; 8] {
+        let mut records = [&[0; 8]; N];
+        for i in 0..N {
+            let index = indices[i] as usize;
+            assert!(index < self.length);
+            // SAFETY: it is within the slice. If it is movable no other thread has it, and if not nobody changes it.
+            records[i] = unsafe { &*self.pointer.add(index) };
+        }
+        Lanes::from_records(records)
+    }
+}

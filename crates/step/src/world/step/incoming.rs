@@ -1,0 +1,201 @@
+//! Contacts on their way into the solver's blocks.
+//!
+//! Manifolds, and what is known of them from the step before, lie in the world's order; blocks take them by colors, from
+//! anywhere. So contacts are first written down in that order, in the numbers that the solver reads and no more than
+//! these: then a block collects a few cache lines for each of its lanes.
+
+use super::contacts::order_of;
+use super::{SHARED_CONTACTS, Scratch, World};
+use crate::contact::{ContactPair, PointImpulse};
+use crate::solver::prepare::ABSENT;
+use crate::solver::softness::Softness;
+use crate::solver::{BLOCK, Block, MOST_FRICTION};
+use alloc::vec::Vec;
+use isostep_collision::manifold::Manifold;
+use isostep_math::Fx;
+
+/// What a contact has instead of the number of one of the step before.
+pub(super) const NEW: u32 = u32::MAX;
+
+/// Contacts in the world's order, with their points one after the other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Incoming {
+    pub(super) contacts: Vec<Contact>,
+    pub(super) points: Vec<Point>,
+    /// Of each contact of the step before: the number of its first point.
+    old_points: Vec<u32>,
+}
+
+/// A contact as the lane of a block.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+pub(super) struct Contact {
+    pub(super) records: [u32; 2],
+    /// The number of the same contact in the step before, or [`NEW`].
+    pub(super) old: u32,
+    /// The number of its first point.
+    first_point: u32,
+    count: u8,
+    /// Whether the masses of both bodies differ much.
+    is_uneven: bool,
+    normal: [i32; 3],
+    friction: [i32; 3],
+    twist: i32,
+    friction_limit: i32,
+    restitution: i32,
+    rolling_resistance: i32,
+}
+
+/// A point of a contact, as a block has it.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
+pub(super) struct Point {
+    anchor_a: [i32; 3],
+    anchor_b: [i32; 3],
+    separation: i32,
+    impulse: i32,
+}
+
+impl World {
+    /// Writes contacts down, and finds a block and a lane for each.
+    pub(super) fn place_contacts(&mut self) {
+        let Self { state, derived, scratch, crew, .. } = self;
+        let Scratch { manifolds, pairs, bodies, coloring, blocks, incoming, .. } = scratch;
+        let (manifolds, bodies) = (&*manifolds, &*bodies);
+        let [count, points] = manifolds.bounds().map(|bounds| bounds.last().map_or(0, |&end| end as usize));
+        let Incoming { contacts, points: all_points, old_points } = incoming;
+        contacts.resize(count, Contact::default());
+        all_points.resize(points, Point::default());
+        old_points.clear();
+        old_points.extend(state.contacts.pairs.iter().scan(0, |next, pair| {
+            let first = *next;
+            *next += u32::from(pair.count);
+            Some(first)
+        }));
+        let before = &state.contacts;
+        let key = |a: u32, b: u32| (derived.rank(a), derived.rank(b));
+        let parts = (&mut contacts[..], &mut all_points[..]);
+        crew.for_each_of_two(
+            parts,
+            manifolds.bounds(),
+            count >= SHARED_CONTACTS,
+            |chunk, contacts, mut points| {
+                let mut first_point = manifolds.bounds()[1][chunk];
+                let mut old = usize::MAX;
+                for (contact, (number, manifold)) in contacts.iter_mut().zip(manifolds.of_chunk(chunk)) {
+                    let (a, b) = pairs[number as usize];
+                    let is_before = |old: &ContactPair| key(old.a, old.b) < key(a, b);
+                    if old == usize::MAX {
+                        old = before.pairs.partition_point(is_before);
+                    }
+                    while before.pairs.get(old).is_some_and(is_before) {
+                        old += 1;
+                    }
+                    let known = before.pairs.get(old).filter(|old| (old.a, old.b) == (a, b));
+                    let old_points = known.map_or(&[][..], |pair| {
+                        &before.points[old_points[old] as usize..][..usize::from(pair.count)]
+                    });
+                    let bodies_of_pair = [a, b].map(|collider| bodies.record(state.colliders[collider].body));
+                    let (own, rest) = core::mem::take(&mut points).split_at_mut(manifold.points().len());
+                    points = rest;
+                    put_points(manifold, bodies_of_pair, old_points, own);
+                    let material = state.colliders[a].material.combine(&state.colliders[b].material);
+                    let most = MOST_FRICTION as i32;
+                    *contact = Contact {
+                        records: bodies_of_pair,
+                        old: if known.is_some() { old as u32 } else { NEW },
+                        first_point,
+                        count: own.len() as u8,
+                        is_uneven: bodies.are_uneven(bodies_of_pair[0], bodies_of_pair[1]),
+                        normal: manifold.normal.to_array().map(|component| fixed(component, 30)),
+                        friction: known.map_or([0; 3], |pair| pair.friction),
+                        twist: known.map_or(0, |pair| pair.twist).clamp(-most, most),
+                        friction_limit: fixed(material.friction, 26),
+                        restitution: fixed(material.restitution, 30),
+                        rolling_resistance: fixed(material.rolling_resistance, 26),
+                    };
+                    first_point += own.len() as u32;
+                }
+            },
+        );
+        let records = contacts.iter().map(|contact| (contact.records[0], contact.records[1]));
+        let joined = |joint: &u32| {
+            let [a, b] = state.joints[*joint].bodies;
+            (bodies.record(a), bodies.record(b))
+        };
+        let joints = derived.joints.iter().map(joined);
+        coloring.assign(bodies.slots.len(), joints, records, |record| bodies.is_movable(record));
+        blocks.resize(coloring.contacts.blocks, Block::NONE);
+    }
+}
+
+/// Writes the points of a manifold down, in the sequence in which they are solved, with the impulses that they had.
+fn put_points(manifold: &Manifold, records: [u32; 2], old: &[PointImpulse], points: &mut [Point]) {
+    // What does not move may be long, and its arms do not matter.
+    let [moves_a, moves_b] = records.map(|record| record != 0);
+    let arm = |anchor: isostep_math::Vec3, moves: bool| {
+        anchor.to_array().map(|component| if moves { fixed(component, 24) } else { 0 })
+    };
+    for (point, index) in points.iter_mut().zip(order_of(manifold.points())) {
+        let source = &manifold.points()[index];
+        let known = old.iter().find(|old| old.feature == source.feature.0);
+        *point = Point {
+            anchor_a: arm(source.anchor_a, moves_a),
+            anchor_b: arm(source.anchor_b, moves_b),
+            separation: fixed(source.separation, 24),
+            impulse: known.map_or(0, |old| old.normal),
+        };
+    }
+}
+
+impl Incoming {
+    /// Fills blocks with the contacts of their lanes, which `lanes` has block by block. What else is in a lane is of an
+    /// earlier step, and means nothing: no row of a lane without a contact moves record 0.
+    pub(super) fn fill(&self, blocks: &mut [Block], lanes: &[u32], softness: &[Softness; 2]) {
+        for (block, lanes) in blocks.iter_mut().zip(lanes.chunks(BLOCK)) {
+            (block.count, block.locked, block.rolls) = (0, false, false);
+            for (lane, &number) in lanes.iter().enumerate() {
+                match self.contacts.get(number as usize) {
+                    Some(contact) => self.put(contact, block, lane, softness),
+                    None => (block.a[lane], block.b[lane]) = (0, 0),
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn put(&self, contact: &Contact, block: &mut Block, lane: usize, softness: &[Softness; 2]) {
+        [block.a[lane], block.b[lane]] = contact.records;
+        block.softness.set(lane, &softness[usize::from(contact.is_uneven)]);
+        for k in 0..3 {
+            block.normal[k][lane] = contact.normal[k];
+            block.friction_before[k][lane] = contact.friction[k];
+        }
+        block.twist_impulse[lane] = contact.twist;
+        block.friction_limit[lane] = contact.friction_limit;
+        block.restitution[lane] = contact.restitution;
+        block.rolling_resistance[lane] = contact.rolling_resistance;
+        block.rolls |= contact.rolling_resistance > 0;
+        let count = usize::from(contact.count);
+        block.count = block.count.max(count);
+        let (present, absent) = block.points.split_at_mut(count);
+        for (row, point) in present.iter_mut().zip(&self.points[contact.first_point as usize..][..count]) {
+            for k in 0..3 {
+                row.row.arm_a[k][lane] = point.anchor_a[k];
+                row.row.arm_b[k][lane] = point.anchor_b[k];
+            }
+            row.separation[lane] = point.separation;
+            row.impulse[lane] = point.impulse;
+        }
+        for row in absent {
+            (row.separation[lane], row.impulse[lane]) = (ABSENT, 0);
+        }
+    }
+}
+
+/// A number with fewer fraction bits, to nearest, ties away from zero, saturating.
+pub(super) fn fixed(x: Fx, bits: u32) -> i32 {
+    let (x, drop) = (x.to_bits(), 32 - bits);
+    let rounded = x.saturating_add((1 << (drop - 1)) + (x >> 63)) >> drop;
+    rounded.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
+}
