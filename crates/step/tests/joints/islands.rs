@@ -106,13 +106,10 @@ fn every_command_about_a_joint_but_the_users_data_wakes_both_bodies() {
     assert_eq!(is_awake(&world), [false, false]);
     world.set_joint_user_data(joint, 9).unwrap();
     assert_eq!(is_awake(&world), [false, false]);
+    let softness = Some(Spring { frequency: fx!(9), damping_ratio: fx!(1) });
     let commands: [&dyn Fn(&mut World); 6] = [
         &|world| world.set_joint_kind(joint, kind).unwrap(),
-        &|world| {
-            world
-                .set_joint_softness(joint, Some(Spring { frequency: fx!(9), damping_ratio: fx!(1) }))
-                .unwrap()
-        },
+        &|world| world.set_joint_softness(joint, softness).unwrap(),
         &|world| world.set_joint_break(joint, Some(fx!(9)), None).unwrap(),
         &|world| world.set_joint_collide(joint, true).unwrap(),
         &|world| world.remove_joint(joint).unwrap(),
