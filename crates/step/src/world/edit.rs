@@ -1,7 +1,7 @@
 //! What each command does.
 
 use super::World;
-use crate::body::{Body, BodyDef, BodyKind, BodyMass, MAX_COORDINATE, Motion};
+use crate::body::{Body, BodyDef, BodyFlags, BodyKind, BodyMass, MAX_COORDINATE, Motion};
 use crate::collider::{Collider, ColliderDef};
 use crate::command::{
     Command, CommandError, Outcome, validate_damping, validate_gravity_scale, validate_layer, validate_pose,
@@ -37,7 +37,7 @@ impl World {
                 self.set_motion(index, |motion, body| {
                     (motion.linear_velocity, motion.angular_velocity) = (linear, angular);
                     motion.driven = false;
-                    body.locks.hold(&mut motion.linear_velocity, &mut motion.angular_velocity);
+                    body.flags.locks.hold(&mut motion.linear_velocity, &mut motion.angular_velocity);
                 });
             }
             Command::SetKinematicTarget { body, ref pose } => {
@@ -83,9 +83,9 @@ impl World {
                     return Err(CommandError::UnknownLocks { bits: locks.bits() });
                 }
                 let index = self.index(body)?;
-                self.change_body(index).locks = locks;
+                self.change_body(index).flags.locks = locks;
                 self.set_motion(index, |motion, body| {
-                    body.locks.hold(&mut motion.linear_velocity, &mut motion.angular_velocity);
+                    body.flags.locks.hold(&mut motion.linear_velocity, &mut motion.angular_velocity);
                 });
             }
             Command::SetMass { body, mass } => {
@@ -134,6 +134,10 @@ impl World {
                 self.wake_all();
             }
             Command::SetPairExcluded { a, b, excluded } => self.exclude(a, b, excluded)?,
+            Command::SetContinuous { body, continuous } => {
+                let index = self.index(body)?;
+                self.change_body(index).flags.continuous = continuous;
+            }
         }
         Ok(Outcome::Done)
     }
@@ -214,7 +218,7 @@ impl World {
             alive: true,
             kind: def.kind,
             can_sleep: def.can_sleep,
-            locks: def.locks,
+            flags: BodyFlags { locks: def.locks, continuous: def.continuous },
             order: def.order,
             first_collider: NONE,
             gravity_scale: def.gravity_scale,
@@ -232,7 +236,7 @@ impl World {
             self.set_motion(index, |motion, body| {
                 (motion.linear_velocity, motion.angular_velocity) =
                     (def.linear_velocity, def.angular_velocity);
-                body.locks.hold(&mut motion.linear_velocity, &mut motion.angular_velocity);
+                body.flags.locks.hold(&mut motion.linear_velocity, &mut motion.angular_velocity);
             });
         }
         Ok(BodyHandle { index, generation })
@@ -384,7 +388,7 @@ impl World {
         let index = self.dynamic(handle)?;
         self.set_motion(index, |motion, body| {
             let (mut linear, mut turn) = body.mass.velocity_change(motion.rotation, impulse, angular);
-            body.locks.hold(&mut linear, &mut turn);
+            body.flags.locks.hold(&mut linear, &mut turn);
             motion.linear_velocity = motion.linear_velocity.saturating_add(linear);
             motion.angular_velocity = motion.angular_velocity.saturating_add(turn);
         });
@@ -528,7 +532,7 @@ pub(crate) fn mass_of_shapes(
 }
 
 /// How far a shape reaches from a point, rounded up.
-fn reach(shape: &Shape, from: Vec3) -> Fx {
+pub(crate) fn reach(shape: &Shape, from: Vec3) -> Fx {
     let farthest = match shape {
         Shape::Sphere(sphere) => from.distance(sphere.center()).saturating_add(sphere.radius()),
         Shape::Capsule(capsule) => {

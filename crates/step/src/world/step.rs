@@ -2,12 +2,13 @@
 //!
 //! In the order in which data passes through: `collide` finds pairs and manifolds, and wakes what is hit; `contacts`
 //! matches them with those of the step before and puts them into the solver's blocks; `forces` says what accelerates
-//! bodies; after the substeps `contacts` takes impulses out, `commit` moves bodies, and what all that has to tell is
-//! put in order.
+//! bodies; after the substeps `contacts` takes impulses out, `continuous` sees that nothing passes through anything, `commit`
+//! moves bodies, and what all that has to tell is put in order.
 
 pub(super) mod collide;
 mod commit;
 mod contacts;
+mod continuous;
 mod forces;
 
 use super::World;
@@ -46,6 +47,7 @@ pub(crate) struct Scratch {
     bodies: Bodies,
     gyroscopes: Vec<Gyroscope>,
     coloring: Coloring,
+    continuous: continuous::Memory,
     blocks: Vec<Block>,
     /// How fast bodies are at the most, by records.
     speeds: Vec<Fx>,
@@ -151,6 +153,7 @@ impl World {
         .run(level);
         watch.lap(|profile| &mut profile.solve);
         self.take_contacts();
+        self.stop_fast_bodies();
         self.commit();
         self.sense();
         self.settle();
