@@ -91,3 +91,28 @@ fn none_of_a_hundred_thousand_bullets_leaves_its_room() {
     println!("out {out} worst {worst} mean end speed {} time {:?}", speed / Fx::from_int(rooms as i32), start.elapsed());
     assert_eq!(out, 0);
 }
+
+#[test]
+fn trace() {
+    let seed = 339;
+    let (mut world, mut rng) = (weightless(), Rng::new(seed, 21));
+    let room = world.add_body(BodyDef::fixed(Vec3::ZERO).rotated(rng.unit_quat())).unwrap();
+    for (center, shape) in walls() {
+        let wall = ColliderDef::new(shape).at(isostep_math::Pose::from_translation(center));
+        world.add_collider(room, wall.with_filter(WALLS)).unwrap();
+    }
+    let all: Vec<_> = (0..200).map(|kind| { let (def, collider) = bullet(&mut rng, kind); if kind == 159 { println!("{:?}", collider.shape); } add(&mut world, def, collider) }).collect();
+    let pose = world.body(room).unwrap().pose();
+    for tick in 0..14 {
+        let v = world.body(all[159]).unwrap();
+        println!("{tick}: at {} v {} w {} ", pose.inverse_transform_point(v.position()), pose.inverse_transform_vector(v.linear_velocity()), pose.inverse_transform_vector(v.angular_velocity()));
+        let c = v.colliders().next().unwrap();
+        let shape = world.collider(c).unwrap().world_shape();
+        if let Shape::Capsule(cap) = shape { println!("   ends {} {}", pose.inverse_transform_point(cap.a()), pose.inverse_transform_point(cap.b())); }
+        for w in world.body(room).unwrap().colliders() {
+            let s = isostep_collision::impact::separation(&shape, &world.collider(w).unwrap().world_shape()).unwrap();
+            if s.distance < fx!(0.03) { println!("   wall {w:?} {} n {}", s.distance, pose.inverse_transform_vector(s.normal)); }
+        }
+        world.step();
+    }
+}

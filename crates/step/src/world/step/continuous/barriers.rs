@@ -132,7 +132,7 @@ impl Barriers<'_> {
         let [moving, barrier] = [0, 1].map(|i| Moving { shape: shape(colliders[i]), path: *paths[i] });
         let thickness = thickness_of(&moving.shape);
         let extent = self.derived.sizes[self.state.colliders[own].body as usize].extent;
-        if relative_motion(&moving, &barrier, extent) <= thickness.saturating_add(margin) {
+        if relative_motion(&moving, &barrier, extent) <= thickness >> 1 {
             return None;
         }
         // A quarter of the thinner one; half-spaces have no end.

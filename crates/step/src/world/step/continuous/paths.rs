@@ -75,7 +75,7 @@ impl<'a> Paths<'a> {
     fn slowness(&self, size: Size, kind: BodyKind) -> Fx {
         let margin = self.state.config.speculative_margin;
         match kind {
-            BodyKind::Dynamic => size.thickness.saturating_add(margin),
+            BodyKind::Dynamic => size.thickness >> 1,
             _ => margin >> 1,
         }
     }
