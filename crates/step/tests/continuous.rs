@@ -1,12 +1,20 @@
 //! Nothing passes through what it should not, however fast it is; and what is stopped for that goes on as it should.
 
+#[path = "continuous/bullets.rs"]
+mod bullets;
+#[path = "continuous/impacts.rs"]
+mod impacts;
+#[path = "continuous/moving.rs"]
+mod moving;
 #[path = "continuous/rooms.rs"]
 mod rooms;
 
 use isostep_collision::{Capsule, Obb, Shape, Sphere};
 use isostep_math::random::Rng;
-use isostep_math::{Fx, Vec3, fx, vec3};
-use isostep_step::{BodyDef, BodyHandle, ColliderDef, Filter, Material, World, WorldConfig};
+use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
+use isostep_step::{
+    BodyDef, BodyHandle, ColliderDef, Continuous, Event, Filter, Material, World, WorldConfig,
+};
 
 /// Whether to do less: under emulation, and where nothing is optimised.
 fn is_short() -> bool {

@@ -29,6 +29,7 @@ pub(super) use paths::{half_substep, travel};
 
 use super::{Scratch, World};
 use crate::body::{BodyKind, Continuous};
+use crate::handle::NONE;
 use crate::state::State;
 use crate::world::derived::Derived;
 use alloc::vec::Vec;
@@ -43,6 +44,14 @@ pub(super) struct Mover {
     slot: u32,
     path: RigidPath,
     is_bullet: bool,
+}
+
+/// A kinematic body that is fast.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Driver {
+    slot: u32,
+    /// All that it sweeps over is in there.
+    around: Aabb,
 }
 
 /// Where a path ends before its time.
@@ -67,8 +76,7 @@ impl Stop {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     movers: Vec<Mover>,
-    /// Dynamic bodies in the way of kinematic ones: slots of both, ascending.
-    driven: Vec<(u32, u32)>,
+    drivers: Vec<Driver>,
     /// By ascending slots.
     stops: Vec<Stop>,
     found: Vec<u32>,
@@ -139,7 +147,7 @@ impl Memory {
 
     fn clear(&mut self) {
         self.movers.clear();
-        self.driven.clear();
+        self.drivers.clear();
         self.stops.clear();
         self.bullets.clear();
     }
@@ -153,15 +161,15 @@ impl Memory {
         self.movers.push(Mover { slot, path, is_bullet });
     }
 
-    /// Adds the dynamic bodies in the way of a kinematic one.
+    /// Adds a kinematic body, and the dynamic ones in its way.
     fn drive(&mut self, state: &State, derived: &Derived, paths: &Paths<'_>, slot: u32, path: &RigidPath) {
-        let size = derived.sizes[slot as usize];
-        derived.tree.query_aabb(&swept(path, size.extent), u32::MAX, &mut self.found);
+        let around = swept(path, derived.sizes[slot as usize].extent);
+        self.drivers.push(Driver { slot, around });
+        derived.tree.query_aabb(&around, u32::MAX, &mut self.found);
         for at in 0..self.found.len() {
             let other = state.colliders[self.found[at]].body;
             if paths.is_moved(other) && state.bodies[other].is_dynamic() {
                 self.add(state, other, paths.of(other));
-                self.driven.push((other, slot));
             }
         }
     }
@@ -170,27 +178,19 @@ impl Memory {
     fn sort(&mut self) {
         self.movers.sort_unstable_by_key(|mover| mover.slot);
         self.movers.dedup_by_key(|mover| mover.slot);
-        self.driven.sort_unstable();
-        self.driven.dedup();
     }
 
     /// Stops all at fixed and kinematic bodies.
     fn stop_all(&mut self, barriers: &Barriers<'_>) {
-        let Self { movers, driven, stops, found, candidates, .. } = self;
+        let Self { movers, drivers, stops, found, candidates, .. } = self;
         for mover in movers.iter().filter(|mover| !mover.is_bullet) {
-            let drivers = drivers_of(driven, mover.slot);
             barriers.gather(mover.slot, &mover.path, Fx::ZERO, drivers, found, candidates);
-            let Some(hit) = barriers.first(mover.slot, &mover.path, candidates, None) else { continue };
-            stops.push(barriers.stop(mover, &hit, found, candidates));
+            let Some(hit) = barriers.first(mover.slot, &mover.path, candidates, (Fx::ZERO, NONE)) else {
+                continue;
+            };
+            stops.push(barriers.stop(mover, &hit, drivers, found, candidates));
         }
     }
-}
-
-/// The kinematic bodies in whose way a body is.
-fn drivers_of(driven: &[(u32, u32)], slot: u32) -> &[(u32, u32)] {
-    let first = driven.partition_point(|&(body, _)| body < slot);
-    let count = driven[first..].iter().take_while(|&&(body, _)| body == slot).count();
-    &driven[first..first + count]
 }
 
 /// A box around all that a body of this extent touches on a path of its centre.

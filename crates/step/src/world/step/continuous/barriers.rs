@@ -1,14 +1,19 @@
 //! What is in the way of a path, and where the path ends.
 
-use super::{Mover, Paths, Stop, swept};
+use super::{Driver, Mover, Paths, Stop, swept};
 use crate::body::BodyKind;
+use crate::handle::NONE;
 use crate::state::State;
 use crate::world::derived::Derived;
 use crate::world::derived::sizes::thickness_of;
 use crate::world::step::collide::{Meeting, meeting};
 use alloc::vec::Vec;
 use isostep_collision::impact::{Moving, RigidPath, separation, time_of_impact};
-use isostep_math::{Fx, Pose};
+use isostep_collision::{Shape, Sphere};
+use isostep_math::{Fx, Pose, Vec3};
+
+/// How often in a tick a body may go on with another one than before. What is then still in the way squeezes it.
+const MAX_TURNS: usize = 6;
 
 /// Looks for what is in the way of bodies.
 #[derive(Clone, Copy)]
@@ -26,62 +31,46 @@ pub(super) struct Hit {
     pub(super) other: u32,
     /// Its path.
     pub(super) path: RigidPath,
+    /// From the body to the other one.
+    normal: Vec3,
 }
 
 impl Barriers<'_> {
     /// Lists the colliders that may be in the way of a body: those near its path, or as much farther from it, and those of
-    /// the kinematic bodies in whose way it is. Ascending; of all kinds of bodies, but not its own.
+    /// the fast kinematic bodies that come near it. Ascending; of all kinds of bodies, but not its own.
     pub(super) fn gather(
         &self,
         slot: u32,
         path: &RigidPath,
         farther: Fx,
-        drivers: &[(u32, u32)],
+        drivers: &[Driver],
         found: &mut Vec<u32>,
         candidates: &mut Vec<u32>,
     ) {
-        self.near(slot, path, farther, found, candidates);
-        for &(_, driver) in drivers {
-            candidates.extend(self.state.colliders_of(driver));
+        let extent = self.derived.sizes[slot as usize].extent.saturating_add(farther);
+        let around = swept(path, extent);
+        self.derived.tree.query_aabb(&around, u32::MAX, found);
+        candidates.clear();
+        candidates.extend(found.iter().filter(|&&collider| self.state.colliders[collider].body != slot));
+        for driver in drivers.iter().filter(|driver| driver.around.overlaps(&around)) {
+            candidates.extend(self.state.colliders_of(driver.slot));
         }
         candidates.sort_unstable();
         candidates.dedup();
     }
 
-    /// Lists the colliders near a path, and as much farther.
-    pub(super) fn near(
-        &self,
-        slot: u32,
-        path: &RigidPath,
-        farther: Fx,
-        found: &mut Vec<u32>,
-        candidates: &mut Vec<u32>,
-    ) {
-        candidates.clear();
-        let extent = self.derived.sizes[slot as usize].extent.saturating_add(farther);
-        self.derived.tree.query_aabb(&swept(path, extent), u32::MAX, found);
-        candidates.extend(found.iter().filter(|&&collider| self.state.colliders[collider].body != slot));
-    }
-
-    /// The first of the candidates on fixed and kinematic bodies that a body hits on a path; `after` says of which part of
-    /// the tick the path is, and of which body it goes with.
+    /// The first of the candidates on fixed and kinematic bodies that a body hits on a path, which is that of the tick from
+    /// a fraction on; one of the bodies does not count.
     pub(super) fn first(
         &self,
         slot: u32,
         path: &RigidPath,
         candidates: &[u32],
-        after: Option<(Fx, u32)>,
+        (begin, except): (Fx, u32),
     ) -> Option<Hit> {
         self.first_of(slot, path, candidates, |other| {
-            if self.state.bodies[other].kind == BodyKind::Dynamic {
-                return None;
-            }
-            let path = self.paths.of(other);
-            match after {
-                Some((_, with)) if with == other => None,
-                Some((begin, _)) => Some(path.part(begin, Fx::ONE)),
-                None => Some(path),
-            }
+            let counts = other != except && self.state.bodies[other].kind != BodyKind::Dynamic;
+            counts.then(|| self.paths.of(other).part(begin, Fx::ONE))
         })
     }
 
@@ -99,12 +88,13 @@ impl Barriers<'_> {
             let other = self.state.colliders[candidate].body;
             let Some(other_path) = path_of(other) else { continue };
             for own in self.state.colliders_of(slot) {
-                let Some(fraction) = self.time_between([own, candidate], [path, &other_path]) else {
+                let Some((fraction, normal)) = self.time_between([own, candidate], [path, &other_path])
+                else {
                     continue;
                 };
                 let key = (fraction, self.derived.rank(candidate));
                 if first.is_none_or(|(least, _)| key < least) {
-                    first = Some((key, Hit { fraction, other, path: other_path }));
+                    first = Some((key, Hit { fraction, other, path: other_path, normal }));
                 }
             }
         }
@@ -121,63 +111,147 @@ impl Barriers<'_> {
         })
     }
 
-    /// When the collider of a body is to stop before another one: `None` if that does not stop it.
-    fn time_between(&self, colliders: [u32; 2], paths: [&RigidPath; 2]) -> Option<Fx> {
+    /// When the collider of a body is to stop before another one, and where that is: `None` if that does not stop it.
+    fn time_between(&self, colliders: [u32; 2], paths: [&RigidPath; 2]) -> Option<(Fx, Vec3)> {
         let [own, other] = colliders;
         if meeting(self.state, own, other) != Meeting::Solid {
             return None;
         }
-        let margin = self.state.config.speculative_margin;
         let shape = |collider: u32| self.derived.central[collider as usize];
         let [moving, barrier] = [0, 1].map(|i| Moving { shape: shape(colliders[i]), path: *paths[i] });
         let thickness = thickness_of(&moving.shape);
         let extent = self.derived.sizes[self.state.colliders[own].body as usize].extent;
-        if relative_motion(&moving, &barrier, extent) <= thickness >> 1 {
+        let motion = relative_motion(&moving, &barrier, extent);
+        if motion <= thickness >> 1 {
+            return None;
+        }
+        let [a, b] = [&moving, &barrier].map(|item| item.shape.transformed(&item.path.start));
+        // Most of what is not in the way is too far, which a ball tells for a tenth of what boxes cost.
+        let is_far = |distance: Fx| distance > motion;
+        if separation(&ball_around(&a), &b).is_some_and(|found| is_far(found.distance)) {
+            return None;
+        }
+        let before = separation(&a, &b)?.distance;
+        if is_far(before) {
             return None;
         }
         // A quarter of the thinner one; half-spaces have no end.
         let deep = thickness.min(thickness_of(&barrier.shape)) >> 2;
-        let [a, b] = [&moving, &barrier].map(|item| item.shape.transformed(&item.path.start));
-        let before = separation(&a, &b)?.distance;
-        let limit = (-deep).min(before.saturating_sub(deep >> 2));
-        let through = time_of_impact(&moving, &barrier, limit, deep >> 3)?;
+        let margin = self.state.config.speculative_margin;
         if before <= margin {
-            return Some(through.fraction);
+            let limit = (-deep).min(before.saturating_sub(deep >> 2));
+            let through = time_of_impact(&moving, &barrier, limit, deep >> 3)?;
+            return Some((through.fraction, through.separation.normal));
         }
-        let touch = time_of_impact(&moving, &barrier, margin >> 2, margin >> 3);
-        Some(touch.map_or(through.fraction, |touch| touch.fraction))
+        let touch = time_of_impact(&moving, &barrier, margin >> 2, margin >> 3)?;
+        let [moving, barrier] =
+            [moving, barrier].map(|item| Moving { path: item.path.part(touch.fraction, Fx::ONE), ..item });
+        time_of_impact(&moving, &barrier, -deep, deep >> 3).map(|_| (touch.fraction, touch.separation.normal))
     }
 
-    /// Where a body ends that hits a fixed or kinematic one, or another that goes on: with that it goes for the rest of
-    /// the tick, up to what is in the way then.
+    /// Where a body ends that hits another one: with that it goes for the rest of the tick, or stays with it, until
+    /// something else is in the way, or comes along.
     pub(super) fn stop(
         &self,
         mover: &Mover,
         hit: &Hit,
+        drivers: &[Driver],
         found: &mut Vec<u32>,
         candidates: &mut Vec<u32>,
     ) -> Stop {
         let (slot, fraction) = (mover.slot, hit.fraction);
         let own = mover.path.part(Fx::ZERO, fraction);
-        if hit.path.is_resting() {
+        if hit.path.is_resting() && drivers.is_empty() {
             return Stop { slot, fraction, path: own };
         }
-        let at_hit = own.at(Fx::ONE);
-        let carried = RigidPath::between(at_hit, carried(&hit.path, fraction, at_hit));
-        self.near(slot, &carried, self.state.config.speculative_margin, found, candidates);
-        let second = self.first(slot, &carried, candidates, Some((fraction, hit.other)));
-        let end = carried.at(second.map_or(Fx::ONE, |second| second.fraction));
-        Stop { slot, fraction, path: RigidPath::between(mover.path.start, end) }
+        let (mut time, mut pose, mut last) = (fraction, own.at(Fx::ONE), *hit);
+        let mut walls = Walls { normals: [Vec3::ZERO; MAX_TURNS], count: 0 };
+        let mut pusher = None;
+        for turn in 0..MAX_TURNS {
+            let (rest, slides) = if last.path.is_resting() {
+                walls.add(last.normal);
+                (RigidPath::resting(pose), false)
+            } else {
+                pusher = Some(last);
+                walls.along(carried(&last.path, time, pose), &last)
+            };
+            // What slides no longer goes just as the other one does, which may come after it again.
+            let except = if slides { NONE } else { last.other };
+            self.gather(slot, &rest, self.state.config.speculative_margin, drivers, found, candidates);
+            let Some(next) = self.first(slot, &rest, candidates, (time, except)) else {
+                pose = rest.at(Fx::ONE);
+                break;
+            };
+            pose = rest.at(next.fraction);
+            time = time.saturating_add(Fx::ONE.saturating_sub(time).saturating_mul(next.fraction));
+            last = Hit { path: self.paths.of(next.other), ..next };
+            if let (true, Some(pusher)) = (turn + 1 == MAX_TURNS, pusher) {
+                // Wedged in. It stays on its side of what pushes, and of the walls, if not with all of itself.
+                let rest = RigidPath { turn: Vec3::ZERO, ..carried(&pusher.path, time, pose) };
+                pose = walls.along(rest, &pusher).0.at(Fx::ONE);
+            }
+        }
+        let path = if pose == own.at(Fx::ONE) { own } else { RigidPath::between(mover.path.start, pose) };
+        Stop { slot, fraction, path }
     }
 }
 
-/// Where a pose is in the end that goes with a path from a fraction of it on.
-fn carried(path: &RigidPath, fraction: Fx, pose: Pose) -> Pose {
-    if path.turn == isostep_math::Vec3::ZERO {
-        let rest = path.displacement.saturating_sub(path.displacement.saturating_scale(fraction));
-        return Pose::new(pose.rotation, pose.translation.saturating_add(rest));
+/// What holds a body that goes with another one, and along which it slides.
+struct Walls {
+    normals: [Vec3; MAX_TURNS],
+    count: usize,
+}
+
+impl Walls {
+    fn add(&mut self, normal: Vec3) {
+        self.normals[self.count] = normal;
+        self.count += 1;
     }
-    path.at(Fx::ONE).mul_pose(pose.relative_to(path.at(fraction)))
+
+    /// The path without what leads into a wall, and whether that is another one. It goes as far along the push of the one
+    /// that it goes with as before, but where that would need twice the way.
+    fn along(&self, path: RigidPath, pusher: &Hit) -> (RigidPath, bool) {
+        let push = pusher.normal.saturating_neg();
+        let mut displacement = path.displacement;
+        for &normal in &self.normals[..self.count] {
+            let into = displacement.dot(normal).max(Fx::ZERO);
+            if into == Fx::ZERO {
+                continue;
+            }
+            let slid = displacement.saturating_sub(normal.saturating_scale(into));
+            let along = push.saturating_sub(normal.saturating_scale(push.dot(normal)));
+            let share = along.length_squared();
+            let lost = displacement.saturating_sub(slid).dot(push).max(Fx::ZERO);
+            displacement = if share < Fx::HALF {
+                slid
+            } else {
+                slid.saturating_add(along.saturating_scale(lost.saturating_div(share)))
+            };
+        }
+        (RigidPath { displacement, ..path }, displacement != path.displacement)
+    }
+}
+
+/// The path of a pose that goes with another path from a fraction of that on.
+fn carried(path: &RigidPath, fraction: Fx, pose: Pose) -> RigidPath {
+    if path.turn == Vec3::ZERO {
+        let displacement = path.displacement.saturating_sub(path.displacement.saturating_scale(fraction));
+        return RigidPath { displacement, ..RigidPath::resting(pose) };
+    }
+    RigidPath::between(pose, path.at(Fx::ONE).mul_pose(pose.relative_to(path.at(fraction))))
+}
+
+/// A ball that holds a shape, or the shape itself where there is none.
+fn ball_around(shape: &Shape) -> Shape {
+    let (center, radius) = match shape {
+        Shape::Box(obb) => (obb.center(), obb.half_extents().length()),
+        Shape::Capsule(capsule) => {
+            let middle = capsule.a().midpoint(capsule.b());
+            (middle, middle.distance(capsule.b()).saturating_add(capsule.radius()))
+        }
+        _ => return *shape,
+    };
+    Sphere::new(center, radius.saturating_add(Fx::EPSILON * Fx::from_int(4))).map_or(*shape, Shape::from)
 }
 
 /// How far a point of the first shape moves at the most, seen from the second one.
@@ -188,7 +262,7 @@ fn relative_motion(moving: &Moving, barrier: &Moving, extent: Fx) -> Fx {
     let velocity = moving.path.displacement.saturating_sub(barrier.path.displacement);
     let turn = barrier.path.turn;
     let own = moving.turning();
-    if turn == isostep_math::Vec3::ZERO {
+    if turn == Vec3::ZERO {
         return velocity.length().saturating_add(own);
     }
     let arm = moving.path.start.translation.saturating_sub(barrier.path.start.translation);

@@ -1,7 +1,7 @@
 //! Bullets: what stops at dynamic bodies, too.
 
 use super::barriers::{Barriers, Hit};
-use super::{Memory, Mover, Stop, drivers_of};
+use super::{Memory, Mover, Stop};
 use isostep_collision::impact::RigidPath;
 use isostep_math::Fx;
 
@@ -29,8 +29,8 @@ impl Memory {
     fn stop_bullet(&mut self, barriers: &Barriers<'_>, turn: usize, farther: Fx) {
         let (index, limit) = self.bullets[turn];
         let mover = Mover { path: self.movers[index].path.part(Fx::ZERO, limit), ..self.movers[index] };
-        let drivers = drivers_of(&self.driven, mover.slot);
-        barriers.gather(mover.slot, &mover.path, farther, drivers, &mut self.found, &mut self.candidates);
+        let Self { drivers, found, candidates, .. } = &mut *self;
+        barriers.gather(mover.slot, &mover.path, farther, drivers, found, candidates);
         let hit = barriers.first_of(mover.slot, &mover.path, &self.candidates, |other| {
             let path = self.path_of(barriers, other);
             Some(match self.later_bullet(turn, other) {
@@ -55,7 +55,8 @@ impl Memory {
             let path = mover.path.part(Fx::ZERO, hit.fraction);
             return Stop { slot: mover.slot, fraction: hit.fraction, path };
         }
-        barriers.stop(mover, hit, &mut self.found, &mut self.candidates)
+        let Self { drivers, found, candidates, .. } = self;
+        barriers.stop(mover, hit, drivers, found, candidates)
     }
 
     /// The turn of a bullet that has not been looked at yet.
