@@ -49,7 +49,7 @@ fn bullets_that_meet_bounce_off_each_other_halfway() {
             world.step();
             let [a, b] = bullets.map(|body| world.body(body).unwrap());
             assert_eq!(a.position(), -b.position());
-            assert!(a.position().x < b.position().x, "{speed}: {}", a.position());
+            assert!(a.position().x < b.position().x || offset > fx!(0), "{speed}: {}", a.position());
         }
         let velocity = world.body(bullets[0]).unwrap().linear_velocity();
         assert!(velocity.x < speed * fx!(-0.7), "{speed}: {velocity}");

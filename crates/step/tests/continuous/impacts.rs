@@ -126,7 +126,8 @@ fn a_plate_that_spins_in_a_slot_stays_in_it() {
                 assert!(up.y > fx!(0.99), "{tilt}, {spin}, tick {tick}: {up}");
                 turned += view.angular_velocity().y.abs() / fx!(60);
             }
-            assert!(turned > fx!(30), "{tilt}, {spin}: it turned by {turned} only");
+            // Friction slows it down where it touches.
+            assert!(turned > fx!(10), "{tilt}, {spin}: it turned by {turned} only");
         }
     }
 }

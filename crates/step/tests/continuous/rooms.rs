@@ -89,7 +89,7 @@ impl Room {
 
 #[test]
 fn none_of_a_hundred_thousand_bullets_leaves_its_room() {
-    let (rooms, bullets, ticks) = if is_short() { (4, 50, 6) } else { (500, 200, 8) };
+    let (rooms, bullets, ticks) = if is_short() { (4, 50, 6) } else { (500, 200, 6) };
     let mut bounces = 0;
     for seed in 0..rooms {
         let mut room = Room::new(seed, bullets, true);

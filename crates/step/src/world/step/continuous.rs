@@ -29,11 +29,10 @@ pub(super) use paths::{half_substep, travel};
 
 use super::{Scratch, World};
 use crate::body::{BodyKind, Continuous};
-use crate::handle::NONE;
 use crate::state::State;
 use crate::world::derived::Derived;
 use alloc::vec::Vec;
-use barriers::Barriers;
+use barriers::{Barriers, Search};
 use isostep_collision::Aabb;
 use isostep_collision::impact::RigidPath;
 use isostep_math::{Fx, Pose, Vec3};
@@ -180,15 +179,18 @@ impl Memory {
         self.movers.dedup_by_key(|mover| mover.slot);
     }
 
-    /// Stops all at fixed and kinematic bodies.
+    /// Stops all but bullets at fixed and kinematic bodies.
     fn stop_all(&mut self, barriers: &Barriers<'_>) {
         let Self { movers, drivers, stops, found, candidates, .. } = self;
+        let path_of = |slot: u32, _| {
+            let is_scenery = barriers.state.bodies[slot].kind != BodyKind::Dynamic;
+            is_scenery.then(|| barriers.paths.of(slot))
+        };
+        let mut search = Search { barriers, drivers, farther: Fx::ZERO, path_of, found, candidates };
         for mover in movers.iter().filter(|mover| !mover.is_bullet) {
-            barriers.gather(mover.slot, &mover.path, Fx::ZERO, drivers, found, candidates);
-            let Some(hit) = barriers.first(mover.slot, &mover.path, candidates, (Fx::ZERO, NONE)) else {
-                continue;
-            };
-            stops.push(barriers.stop(mover, &hit, drivers, found, candidates));
+            if let Some(hit) = search.first(mover.slot, &mover.path) {
+                stops.push(search.stop(mover, &hit));
+            }
         }
     }
 }

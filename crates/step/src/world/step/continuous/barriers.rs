@@ -1,7 +1,6 @@
 //! What is in the way of a path, and where the path ends.
 
 use super::{Driver, Mover, Paths, Stop, swept};
-use crate::body::BodyKind;
 use crate::handle::NONE;
 use crate::state::State;
 use crate::world::derived::Derived;
@@ -36,47 +35,9 @@ pub(super) struct Hit {
 }
 
 impl Barriers<'_> {
-    /// Lists the colliders that may be in the way of a body: those near its path, or as much farther from it, and those of
-    /// the fast kinematic bodies that come near it. Ascending; of all kinds of bodies, but not its own.
-    pub(super) fn gather(
-        &self,
-        slot: u32,
-        path: &RigidPath,
-        farther: Fx,
-        drivers: &[Driver],
-        found: &mut Vec<u32>,
-        candidates: &mut Vec<u32>,
-    ) {
-        let extent = self.derived.sizes[slot as usize].extent.saturating_add(farther);
-        let around = swept(path, extent);
-        self.derived.tree.query_aabb(&around, u32::MAX, found);
-        candidates.clear();
-        candidates.extend(found.iter().filter(|&&collider| self.state.colliders[collider].body != slot));
-        for driver in drivers.iter().filter(|driver| driver.around.overlaps(&around)) {
-            candidates.extend(self.state.colliders_of(driver.slot));
-        }
-        candidates.sort_unstable();
-        candidates.dedup();
-    }
-
-    /// The first of the candidates on fixed and kinematic bodies that a body hits on a path, which is that of the tick from
-    /// a fraction on; one of the bodies does not count.
-    pub(super) fn first(
-        &self,
-        slot: u32,
-        path: &RigidPath,
-        candidates: &[u32],
-        (begin, except): (Fx, u32),
-    ) -> Option<Hit> {
-        self.first_of(slot, path, candidates, |other| {
-            let counts = other != except && self.state.bodies[other].kind != BodyKind::Dynamic;
-            counts.then(|| self.paths.of(other).part(begin, Fx::ONE))
-        })
-    }
-
     /// The first of the candidates that a body hits; `path_of` has the paths of the bodies that count. Of several at one
     /// time the first in the world's order.
-    pub(super) fn first_of(
+    fn first_of(
         &self,
         slot: u32,
         path: &RigidPath,
@@ -148,20 +109,60 @@ impl Barriers<'_> {
             [moving, barrier].map(|item| Moving { path: item.path.part(touch.fraction, Fx::ONE), ..item });
         time_of_impact(&moving, &barrier, -deep, deep >> 3).map(|_| (touch.fraction, touch.separation.normal))
     }
+}
+
+/// Looks for where paths end; `path_of` has the paths of the bodies that count: on the path of a body itself, and after it
+/// was stopped.
+pub(super) struct Search<'a, F> {
+    pub(super) barriers: &'a Barriers<'a>,
+    pub(super) drivers: &'a [Driver],
+    /// How far from a path what may come to it is at the most; 0 where others do not move but drivers.
+    pub(super) farther: Fx,
+    pub(super) path_of: F,
+    pub(super) found: &'a mut Vec<u32>,
+    pub(super) candidates: &'a mut Vec<u32>,
+}
+
+impl<F: Fn(u32, bool) -> Option<RigidPath>> Search<'_, F> {
+    /// The first that a body hits on its own path.
+    pub(super) fn first(&mut self, slot: u32, path: &RigidPath) -> Option<Hit> {
+        self.gather(slot, path);
+        self.barriers.first_of(slot, path, self.candidates, |other| (self.path_of)(other, false))
+    }
+
+    /// The first that a body hits after it was stopped, from a fraction of the tick on; one body does not count.
+    fn next(&mut self, slot: u32, path: &RigidPath, (begin, except): (Fx, u32)) -> Option<Hit> {
+        self.gather(slot, path);
+        self.barriers.first_of(slot, path, self.candidates, |other| {
+            if other == except {
+                return None;
+            }
+            (self.path_of)(other, true).map(|path| path.part(begin, Fx::ONE))
+        })
+    }
+
+    /// Lists the colliders that may be in the way of a body: those near its path, and those of fast kinematic bodies that
+    /// come near it. Ascending; of all kinds of bodies, but not its own.
+    fn gather(&mut self, slot: u32, path: &RigidPath) {
+        let Barriers { state, derived, .. } = self.barriers;
+        let farther = self.farther.saturating_add(state.config.speculative_margin);
+        let around = swept(path, derived.sizes[slot as usize].extent.saturating_add(farther));
+        derived.tree.query_aabb(&around, u32::MAX, self.found);
+        self.candidates.clear();
+        self.candidates.extend(self.found.iter().filter(|&&collider| state.colliders[collider].body != slot));
+        for driver in self.drivers.iter().filter(|driver| driver.around.overlaps(&around)) {
+            self.candidates.extend(state.colliders_of(driver.slot));
+        }
+        self.candidates.sort_unstable();
+        self.candidates.dedup();
+    }
 
     /// Where a body ends that hits another one: with that it goes for the rest of the tick, or stays with it, until
     /// something else is in the way, or comes along.
-    pub(super) fn stop(
-        &self,
-        mover: &Mover,
-        hit: &Hit,
-        drivers: &[Driver],
-        found: &mut Vec<u32>,
-        candidates: &mut Vec<u32>,
-    ) -> Stop {
+    pub(super) fn stop(&mut self, mover: &Mover, hit: &Hit) -> Stop {
         let (slot, fraction) = (mover.slot, hit.fraction);
         let own = mover.path.part(Fx::ZERO, fraction);
-        if hit.path.is_resting() && drivers.is_empty() {
+        if hit.path.is_resting() && self.drivers.is_empty() && self.farther == Fx::ZERO {
             return Stop { slot, fraction, path: own };
         }
         let (mut time, mut pose, mut last) = (fraction, own.at(Fx::ONE), *hit);
@@ -177,14 +178,13 @@ impl Barriers<'_> {
             };
             // What slides no longer goes just as the other one does, which may come after it again.
             let except = if slides { NONE } else { last.other };
-            self.gather(slot, &rest, self.state.config.speculative_margin, drivers, found, candidates);
-            let Some(next) = self.first(slot, &rest, candidates, (time, except)) else {
+            let Some(next) = self.next(slot, &rest, (time, except)) else {
                 pose = rest.at(Fx::ONE);
                 break;
             };
             pose = rest.at(next.fraction);
             time = time.saturating_add(Fx::ONE.saturating_sub(time).saturating_mul(next.fraction));
-            last = Hit { path: self.paths.of(next.other), ..next };
+            last = Hit { path: (self.path_of)(next.other, true).unwrap_or(next.path), ..next };
             if let (true, Some(pusher)) = (turn + 1 == MAX_TURNS, pusher) {
                 // Wedged in. It stays on its side of what pushes, and of the walls, if not with all of itself.
                 let rest = RigidPath { turn: Vec3::ZERO, ..carried(&pusher.path, time, pose) };

@@ -1,6 +1,6 @@
 //! Bullets: what stops at dynamic bodies, too.
 
-use super::barriers::{Barriers, Hit};
+use super::barriers::{Barriers, Search};
 use super::{Memory, Mover, Stop};
 use isostep_collision::impact::RigidPath;
 use isostep_math::Fx;
@@ -27,49 +27,43 @@ impl Memory {
     }
 
     fn stop_bullet(&mut self, barriers: &Barriers<'_>, turn: usize, farther: Fx) {
-        let (index, limit) = self.bullets[turn];
-        let mover = Mover { path: self.movers[index].path.part(Fx::ZERO, limit), ..self.movers[index] };
-        let Self { drivers, found, candidates, .. } = &mut *self;
-        barriers.gather(mover.slot, &mover.path, farther, drivers, found, candidates);
-        let hit = barriers.first_of(mover.slot, &mover.path, &self.candidates, |other| {
-            let path = self.path_of(barriers, other);
-            Some(match self.later_bullet(turn, other) {
-                Some(later) => path.part(Fx::ZERO, self.bullets[later].1),
-                None => path,
-            })
-        });
+        let Self { movers, drivers, stops, found, candidates, bullets } = self;
+        let (index, limit) = bullets[turn];
+        let mover = Mover { path: movers[index].path.part(Fx::ZERO, limit), ..movers[index] };
+        // The turn of a bullet that has not been looked at yet.
+        let later = |slot: u32| {
+            let place = bullets[turn + 1..].iter().position(|&(index, _)| movers[index].slot == slot);
+            place.map(|place| turn + 1 + place)
+        };
+        // What comes later has to mind where this one was stopped, not the other way around.
+        let path_of = |slot: u32, is_stopped: bool| match later(slot) {
+            Some(_) if is_stopped => None,
+            Some(later) => Some(barriers.paths.of(slot).part(Fx::ZERO, bullets[later].1)),
+            None => Some(match stops.binary_search_by_key(&slot, |stop| stop.slot) {
+                Ok(place) => stops[place].path,
+                Err(_) => barriers.paths.of(slot),
+            }),
+        };
+        let mut search = Search { barriers, drivers, farther, path_of, found, candidates };
+        let hit = search.first(mover.slot, &mover.path);
+        let mut met = None;
         let stop = match hit {
-            Some(hit) => self.stop_bullet_at(barriers, &mover, &hit, turn),
+            Some(mut hit) => {
+                met = later(hit.other).map(|later| (later, hit.fraction));
+                if met.is_some() {
+                    hit.path = RigidPath::resting(hit.path.at(hit.fraction));
+                }
+                search.stop(&mover, &hit)
+            }
             None if limit < Fx::ONE => Stop { slot: mover.slot, fraction: Fx::ONE, path: mover.path },
             None => return,
         };
+        if let Some((later, fraction)) = met {
+            let limit = &mut self.bullets[later].1;
+            *limit = limit.saturating_mul(fraction);
+        }
         let stop = Stop { fraction: limit.saturating_mul(stop.fraction), ..stop };
         let place = self.stops.partition_point(|other| other.slot < stop.slot);
         self.stops.insert(place, stop);
-    }
-
-    fn stop_bullet_at(&mut self, barriers: &Barriers<'_>, mover: &Mover, hit: &Hit, turn: usize) -> Stop {
-        if let Some(later) = self.later_bullet(turn, hit.other) {
-            let limit = &mut self.bullets[later].1;
-            *limit = limit.saturating_mul(hit.fraction);
-            let path = mover.path.part(Fx::ZERO, hit.fraction);
-            return Stop { slot: mover.slot, fraction: hit.fraction, path };
-        }
-        let Self { drivers, found, candidates, .. } = self;
-        barriers.stop(mover, hit, drivers, found, candidates)
-    }
-
-    /// The turn of a bullet that has not been looked at yet.
-    fn later_bullet(&self, turn: usize, slot: u32) -> Option<usize> {
-        let later = &self.bullets[turn + 1..];
-        later.iter().position(|&(index, _)| self.movers[index].slot == slot).map(|place| turn + 1 + place)
-    }
-
-    /// The path of a body, up to where it was stopped.
-    fn path_of(&self, barriers: &Barriers<'_>, slot: u32) -> RigidPath {
-        match self.stops.binary_search_by_key(&slot, |stop| stop.slot) {
-            Ok(place) => self.stops[place].path,
-            Err(_) => barriers.paths.of(slot),
-        }
     }
 }
