@@ -11,7 +11,7 @@ use bytes::Bytes;
 use isostep_collision::{Capsule, HalfSpace, Obb, Shape, Sphere};
 use isostep_math::{Fx, Pose, Vec3};
 use isostep_step::{
-    AxisLocks, BodyDef, BodyHandle, BodyKind, ColliderDef, ColliderHandle, CombineRule, Command, Filter,
+    AxisLocks, BodyDef, BodyHandle, BodyKind, ColliderDef, ColliderHandle, CombineRule, Command, Continuous, Filter,
     MAX_COORDINATE, Material, Outcome, Snapshot, World, WorldConfig,
 };
 use libfuzzer_sys::fuzz_target;
@@ -86,6 +86,14 @@ impl Game<'_> {
         }
     }
 
+    fn continuous(&mut self) -> Continuous {
+        match self.bytes.byte() & 3 {
+            0 => Continuous::Off,
+            1 | 2 => Continuous::All,
+            _ => Continuous::Scenery,
+        }
+    }
+
     fn definition(&mut self) -> BodyDef {
         let flags = self.bytes.byte();
         BodyDef {
@@ -97,6 +105,7 @@ impl Game<'_> {
             linear_damping: if flags & 32 == 0 { Fx::ZERO } else { self.bytes.number() },
             angular_damping: if flags & 32 == 0 { Fx::ZERO } else { self.bytes.number() },
             locks: if flags & 64 == 0 { AxisLocks::NONE } else { AxisLocks::PLANE_XY },
+            continuous: self.continuous(),
             mass: if flags & 128 == 0 { None } else { Some(self.bytes.number()) },
             can_sleep: flags & 5 != 5,
             order: u32::from(self.bytes.byte() & 1),
@@ -105,7 +114,7 @@ impl Game<'_> {
     }
 
     fn command(&mut self) -> Command {
-        let kind = self.bytes.byte() % 28;
+        let kind = self.bytes.byte() % 29;
         let body = self.body();
         match kind {
             0..4 if self.bodies.len() < MOST => Command::AddBody(self.definition()),
@@ -142,6 +151,7 @@ impl Game<'_> {
             23 => Command::SetGravity(self.bytes.vector()),
             24 => Command::SetLayersMeet { a: self.bytes.byte(), b: 0, meet: self.bytes.byte() & 1 == 0 },
             25 => Command::SetPairExcluded { a: body, b: self.body(), excluded: self.bytes.byte() & 3 != 0 },
+            27 => Command::SetContinuous { body, continuous: self.continuous() },
             26 => Command::SetLocks { body, locks: AxisLocks::ROTATION_X.with(AxisLocks::TRANSLATION_Y) },
             _ => Command::DrawRandom { stream: u32::from(self.bytes.byte() & 3) },
         }

@@ -82,6 +82,8 @@ pub(super) struct Memory {
     candidates: Vec<u32>,
     /// Bullets, in the order in which they are looked at, and up to which fraction of their paths.
     bullets: Vec<(usize, Fx)>,
+    /// The slots of bullets, ascending, and their places in that order.
+    turns: Vec<(u32, usize)>,
 }
 
 impl World {
@@ -149,6 +151,7 @@ impl Memory {
         self.drivers.clear();
         self.stops.clear();
         self.bullets.clear();
+        self.turns.clear();
     }
 
     fn add(&mut self, state: &State, slot: u32, path: RigidPath) {

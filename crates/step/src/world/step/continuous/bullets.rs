@@ -20,6 +20,9 @@ impl Memory {
         }
         let movers = &self.movers;
         self.bullets.sort_unstable_by_key(|&(index, _)| order(movers[index].slot));
+        self.turns
+            .extend(self.bullets.iter().enumerate().map(|(turn, &(index, _))| (movers[index].slot, turn)));
+        self.turns.sort_unstable();
         let farther = barriers.paths.farthest(barriers.derived);
         for turn in 0..self.bullets.len() {
             self.stop_bullet(barriers, turn, farther);
@@ -27,13 +30,13 @@ impl Memory {
     }
 
     fn stop_bullet(&mut self, barriers: &Barriers<'_>, turn: usize, farther: Fx) {
-        let Self { movers, drivers, stops, found, candidates, bullets } = self;
+        let Self { movers, drivers, stops, found, candidates, bullets, turns } = self;
         let (index, limit) = bullets[turn];
         let mover = Mover { path: movers[index].path.part(Fx::ZERO, limit), ..movers[index] };
         // The turn of a bullet that has not been looked at yet.
         let later = |slot: u32| {
-            let place = bullets[turn + 1..].iter().position(|&(index, _)| movers[index].slot == slot);
-            place.map(|place| turn + 1 + place)
+            let place = turns.binary_search_by_key(&slot, |&(slot, _)| slot).ok()?;
+            Some(turns[place].1).filter(|&other| other > turn)
         };
         // What comes later has to mind where this one was stopped, not the other way around.
         let path_of = |slot: u32, is_stopped: bool| match later(slot) {
