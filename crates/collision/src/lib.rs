@@ -10,6 +10,7 @@
 //! * [`mod@distance`]: how far are they apart, and where are they closest?
 //! * [`manifold`]: the points a solver can stand on, one pair at a time or in lanes of pairs.
 //! * [`cast`]: when does a ray or a moving shape first touch another?
+//! * [`impact`]: when do two shapes meet of which both move and turn?
 //! * [`tree`] and [`query`]: the same questions of thousands of shapes, answers in a total order.
 //! * [`planar`]: circles, boxes and polygons in the plane.
 //!
@@ -28,6 +29,7 @@ pub mod cast;
 pub mod distance;
 mod exact;
 mod fit;
+pub mod impact;
 pub mod manifold;
 mod mass;
 pub mod overlap;

@@ -6,8 +6,8 @@ use isostep_collision::{Capsule, HalfSpace, Obb, Sphere};
 use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
 use isostep_replay::{CommandSimulation, Header, Log, Player, Recorder, WriterOptions};
 use isostep_step::{
-    AxisLocks, BallMotor, BodyDef, BodyHandle, ColliderDef, ColliderHandle, CombineRule, Command, Filter,
-    JointDef, JointHandle, JointKind, Limits, Material, Motor, Pull, Spring, World, WorldConfig,
+    AxisLocks, BallMotor, BodyDef, BodyHandle, ColliderDef, ColliderHandle, CombineRule, Command, Continuous,
+    Filter, JointDef, JointHandle, JointKind, Limits, Material, Motor, Pull, Spring, World, WorldConfig,
 };
 
 const BODY: BodyHandle = BodyHandle { index: 0, generation: 0 };
@@ -112,6 +112,7 @@ fn every_command() -> Vec<Command> {
         Command::SetMass { body: BODY, mass: None },
         Command::SetMass { body: OTHER, mass: Some(fx!(12.5)) },
         Command::SetCanSleep { body: OTHER, can_sleep: false },
+        Command::SetContinuous { body: OTHER, continuous: Continuous::Off },
         Command::SetBodyUserData { body: OTHER, user_data: 0x0123_4567_89AB_CDEF },
         Command::SetMaterial { collider: COLLIDER, material },
         Command::SetFilter { collider: COLLIDER, filter },

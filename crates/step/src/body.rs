@@ -1,11 +1,15 @@
 //! Bodies: what a user describes, and the two columns that a world keeps of each.
 //!
 //! [`Motion`] is what a step changes, [`Body`] what commands change; so a snapshot copies the one every tick and
-//! the other only after a command. `mass` derives a body's mass from its colliders.
+//! the other only after a command. `mass` derives a body's mass from its colliders, `flags` packs what fits into a byte.
 
+mod flags;
 pub(crate) mod mass;
 
 use crate::handle::NONE;
+pub(crate) use flags::BodyFlags;
+pub use flags::Continuous;
+use flags::WrittenBodyDef;
 use isostep_math::{Fx, Pose, Quat, Vec3, fx};
 pub(crate) use mass::BodyMass;
 use serde::{Deserialize, Serialize};
@@ -92,7 +96,10 @@ impl AxisLocks {
 }
 
 /// What a body is to be.
+///
+/// As bytes it is its fields in order, with `locks` and `continuous` in one byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "WrittenBodyDef", into = "WrittenBodyDef")]
 pub struct BodyDef {
     /// How it moves.
     pub kind: BodyKind,
@@ -110,6 +117,8 @@ pub struct BodyDef {
     pub angular_damping: Fx,
     /// Where it cannot move.
     pub locks: AxisLocks,
+    /// What it never passes through, if it is dynamic.
+    pub continuous: Continuous,
     /// Its mass in kg, whatever the densities of its colliders: these then say how it is spread.
     pub mass: Option<Fx>,
     /// Whether it may fall asleep.
@@ -133,6 +142,7 @@ impl Default for BodyDef {
             linear_damping: Fx::ZERO,
             angular_damping: Fx::ZERO,
             locks: AxisLocks::NONE,
+            continuous: Continuous::Scenery,
             mass: None,
             can_sleep: true,
             order: 0,
@@ -171,6 +181,13 @@ impl BodyDef {
     #[must_use]
     pub const fn moving(mut self, velocity: Vec3) -> Self {
         self.linear_velocity = velocity;
+        self
+    }
+
+    /// Never passing through anything, however fast: [`Continuous::All`].
+    #[must_use]
+    pub const fn as_bullet(mut self) -> Self {
+        self.continuous = Continuous::All;
         self
     }
 
@@ -224,7 +241,7 @@ pub(crate) struct Body {
     pub(crate) alive: bool,
     pub(crate) kind: BodyKind,
     pub(crate) can_sleep: bool,
-    pub(crate) locks: AxisLocks,
+    pub(crate) flags: BodyFlags,
     pub(crate) order: u32,
     pub(crate) first_collider: u32,
     pub(crate) gravity_scale: Fx,
@@ -243,7 +260,7 @@ impl Body {
         alive: false,
         kind: BodyKind::Fixed,
         can_sleep: false,
-        locks: AxisLocks::NONE,
+        flags: BodyFlags::NONE,
         order: 0,
         first_collider: NONE,
         gravity_scale: Fx::ZERO,

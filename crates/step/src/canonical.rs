@@ -4,7 +4,7 @@
 //! by this list. A type that becomes state appears here.
 
 use crate::body::mass::Scaled;
-use crate::body::{AxisLocks, Body, BodyKind, BodyMass, Motion};
+use crate::body::{Body, BodyFlags, BodyKind, BodyMass, Motion};
 use crate::collider::Collider;
 use crate::config::WorldConfig;
 use crate::contact::{ContactPair, PointImpulse};
@@ -142,7 +142,7 @@ macro_rules! variants {
 
 variants! {
     bool: |v| u8::from(*v);
-    AxisLocks: |v| v.bits();
+    BodyFlags: |v| v.bits();
     BodyKind: |v| match v { BodyKind::Dynamic => 0_u8, BodyKind::Kinematic => 1, BodyKind::Fixed => 2 };
     CombineRule: |v| (*v as u8);
 }
@@ -367,7 +367,7 @@ macro_rules! items {
 
 items! {
     Motion: center, rotation, linear_velocity, angular_velocity, still_ticks, asleep, driven, frozen;
-    Body: generation, alive, kind, can_sleep, locks, order, first_collider, gravity_scale, linear_damping,
+    Body: generation, alive, kind, can_sleep, flags, order, first_collider, gravity_scale, linear_damping,
         angular_damping, mass_override, target, user_data, mass;
     Collider: generation, alive, sensor, body, next, shape, density, material, filter, user_data;
     Joint: generation, alive, collide_connected, bodies, frames, kind, softness, break_force, break_torque, order,

@@ -3,7 +3,7 @@
 //! Whatever changes a world is a value of this type, so a recorder misses nothing, a server can check what it passes
 //! on, and a log replays without the game. The readable methods of [`World`](crate::World) build commands.
 
-use crate::body::{AxisLocks, BodyDef, MAX_COORDINATE, MAX_DAMPING, MAX_GRAVITY_SCALE};
+use crate::body::{AxisLocks, BodyDef, Continuous, MAX_COORDINATE, MAX_DAMPING, MAX_GRAVITY_SCALE};
 use crate::collider::ColliderDef;
 use crate::config::ConfigError;
 use crate::filter::{Filter, LAYERS};
@@ -235,6 +235,13 @@ pub enum Command {
         joint: JointHandle,
         /// The data.
         user_data: u64,
+    },
+    /// Sets what a body never passes through.
+    SetContinuous {
+        /// The body.
+        body: BodyHandle,
+        /// What it never passes through.
+        continuous: Continuous,
     },
 }
 

@@ -12,7 +12,7 @@ mod read;
 mod sleep;
 mod step;
 
-pub(crate) use edit::mass_of_shapes;
+pub(crate) use edit::{mass_of_shapes, reach};
 pub use queries::{ColliderCastHit, ColliderNearest, ColliderRayHit, Queries, QueryFilter};
 pub use read::{BodyView, ColliderView, ContactView, JointView};
 pub use step::StepProfile;

@@ -3,8 +3,8 @@
 use isostep_collision::{Capsule, HalfSpace, Obb, Shape, Sphere};
 use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
 use isostep_step::{
-    AxisLocks, BodyDef, BodyHandle, BodyKind, ColliderDef, ColliderHandle, Command, CommandError, Event,
-    Filter, MAX_COORDINATE, Material, Outcome, Snapshot, World, WorldConfig,
+    AxisLocks, BodyDef, BodyHandle, BodyKind, ColliderDef, ColliderHandle, Command, CommandError, Continuous,
+    Event, Filter, MAX_COORDINATE, Material, Outcome, Snapshot, World, WorldConfig,
 };
 
 /// A world with a body of each kind, each with a collider, one of them a sensor.
@@ -87,6 +87,7 @@ fn about(body: BodyHandle) -> Vec<Command> {
         Command::SetLocks { body, locks: AxisLocks::PLANE_XY },
         Command::SetMass { body, mass: Some(fx!(2)) },
         Command::SetCanSleep { body, can_sleep: false },
+        Command::SetContinuous { body, continuous: Continuous::All },
         Command::SetBodyUserData { body, user_data: 1 },
     ]
 }
@@ -140,7 +141,7 @@ fn every_command_about_a_body_of_the_right_kind_is_taken() {
         }
     }
     for (kinematic, command) in
-        [false, true].into_iter().flat_map(|kinematic| (0..18).map(move |command| (kinematic, command)))
+        [false, true].into_iter().flat_map(|kinematic| (0..19).map(move |command| (kinematic, command)))
     {
         let mut scene = scene();
         let body = if kinematic { scene.kinematic } else { scene.fixed };

@@ -11,9 +11,9 @@ use bytes::Bytes;
 use isostep_collision::{Capsule, HalfSpace, Obb, Shape, Sphere};
 use isostep_math::{Fx, Pose, Vec3};
 use isostep_step::{
-    AxisLocks, BallMotor, BodyDef, BodyHandle, BodyKind, ColliderDef, ColliderHandle, CombineRule, Command, Filter,
-    JointDef, JointHandle, JointKind, Limits, MAX_COORDINATE, Material, Motor, Outcome, Pull, Snapshot, Spring, World,
-    WorldConfig,
+    AxisLocks, BallMotor, BodyDef, BodyHandle, BodyKind, ColliderDef, ColliderHandle, CombineRule, Command, Continuous,
+    Filter, JointDef, JointHandle, JointKind, Limits, MAX_COORDINATE, Material, Motor, Outcome, Pull, Snapshot, Spring,
+    World, WorldConfig,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -187,6 +187,14 @@ impl Game<'_> {
         }
     }
 
+    fn continuous(&mut self) -> Continuous {
+        match self.bytes.byte() & 3 {
+            0 => Continuous::Off,
+            1 | 2 => Continuous::All,
+            _ => Continuous::Scenery,
+        }
+    }
+
     fn definition(&mut self) -> BodyDef {
         let flags = self.bytes.byte();
         BodyDef {
@@ -198,6 +206,7 @@ impl Game<'_> {
             linear_damping: if flags & 32 == 0 { Fx::ZERO } else { self.bytes.number() },
             angular_damping: if flags & 32 == 0 { Fx::ZERO } else { self.bytes.number() },
             locks: if flags & 64 == 0 { AxisLocks::NONE } else { AxisLocks::PLANE_XY },
+            continuous: self.continuous(),
             mass: if flags & 128 == 0 { None } else { Some(self.bytes.number()) },
             can_sleep: flags & 5 != 5,
             order: u32::from(self.bytes.byte() & 1),
@@ -206,7 +215,7 @@ impl Game<'_> {
     }
 
     fn command(&mut self) -> Command {
-        let kind = self.bytes.byte() % 36;
+        let kind = self.bytes.byte() % 37;
         let body = self.body();
         match kind {
             0..4 if self.bodies.len() < MOST => Command::AddBody(self.definition()),
@@ -245,6 +254,7 @@ impl Game<'_> {
             25 => Command::SetPairExcluded { a: body, b: self.body(), excluded: self.bytes.byte() & 3 != 0 },
             26 => Command::SetLocks { body, locks: AxisLocks::ROTATION_X.with(AxisLocks::TRANSLATION_Y) },
             27..35 => self.command_about_joints(),
+            35 => Command::SetContinuous { body, continuous: self.continuous() },
             _ => Command::DrawRandom { stream: u32::from(self.bytes.byte() & 3) },
         }
     }

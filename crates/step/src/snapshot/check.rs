@@ -87,7 +87,6 @@ fn check_body(state: &State, index: u32, listed: &mut [bool]) -> Checked {
         let vacant = Body { generation: body.generation, ..Body::VACANT };
         return require(*body == vacant && *motion == Motion::NONE, "a slot that is free has content");
     }
-    require(body.locks.is_valid(), "its locks are unknown")?;
     require(validate_gravity_scale(body.gravity_scale).is_ok(), "its gravity scale is out of range")?;
     require(validate_damping(body.linear_damping).is_ok(), "its damping is out of range")?;
     require(validate_damping(body.angular_damping).is_ok(), "its damping is out of range")?;

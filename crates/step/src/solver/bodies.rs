@@ -146,7 +146,7 @@ fn frame_of(body: &Body, motion: &Motion) -> Frame {
         turned([x, y, z], &axes)
     };
     for (axis, [first, second]) in [[3, 4], [3, 5], [4, 5]].into_iter().enumerate() {
-        if body.locks.rotation(axis) {
+        if body.flags.locks.rotation(axis) {
             (tensor[axis], tensor[first], tensor[second]) = (0, 0, 0);
         }
     }
@@ -154,7 +154,7 @@ fn frame_of(body: &Body, motion: &Motion) -> Frame {
     frame[15] = i64::from(gyration.exponent);
     frame[16] = i64::from(body.mass.inverse_mass.mantissas[0]);
     frame[17] = i64::from(body.mass.inverse_mass.exponent);
-    frame[18] = free_axes(body.locks);
+    frame[18] = free_axes(body.flags.locks);
     frame
 }
 

@@ -4,6 +4,7 @@
 //! step, or the next query, brings all of it up to date ([`Derived::refresh`]). `joints` has what follows from joints.
 
 mod joints;
+pub(crate) mod sizes;
 
 use crate::body::BodyKind;
 use crate::handle::NONE;
@@ -15,13 +16,19 @@ use isostep_collision::tree::{DynamicTree, Layers};
 use isostep_collision::{Aabb, Shape, Sphere};
 use isostep_math::{Fx, Pose, Vec3};
 use joints::JointOrder;
+use sizes::Size;
 
 /// What follows from the state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Derived {
     /// By slot of the collider: its shape where it is, and about the centre of mass of its body.
     pub(crate) shapes: PosedShapes,
-    central: Vec<Shape>,
+    pub(crate) central: Vec<Shape>,
+    /// By slot of the collider, the slot of its body.
+    owners: Vec<u32>,
+    /// By slot of the body.
+    pub(crate) sizes: Vec<Size>,
+    resized: Vec<u32>,
     /// By slot of the collider, its box grown by half the speculative margin.
     pub(crate) tree: DynamicTree,
     /// Dynamic bodies that are awake, by ascending slots.
@@ -87,6 +94,13 @@ impl Derived {
         }
         while let Some(body) = self.changed_bodies.pop() {
             self.pose_body(state, body);
+            self.resized.push(body);
+        }
+        self.sizes.resize(state.bodies.len(), Size::NONE);
+        while let Some(body) = self.resized.pop() {
+            if let Some(item) = state.bodies.get(body) {
+                self.sizes[body as usize] = Size::of(state, body, item);
+            }
         }
         self.refresh_lists(state);
         self.order.refresh(state);
@@ -126,9 +140,12 @@ impl Derived {
     fn refresh_colliders(&mut self, state: &State) {
         while let Some(collider) = self.changed_colliders.pop() {
             self.hold_slot(collider);
+            self.resized.push(self.owners[collider as usize]);
             match state.colliders.get(collider) {
                 Some(item) if item.alive => {
                     self.central[collider as usize] = state.central_shape(item);
+                    self.owners[collider as usize] = item.body;
+                    self.resized.push(item.body);
                     self.pose_collider(state, collider, &state.motions[item.body].central_pose());
                 }
                 _ if self.tree.contains(collider) => {
@@ -144,6 +161,7 @@ impl Derived {
         while self.central.len() <= collider as usize {
             let nothing = nothing();
             self.central.push(nothing);
+            self.owners.push(NONE);
             self.shapes.push(&nothing, &Pose::IDENTITY);
         }
     }

@@ -3,7 +3,7 @@
 mod joints;
 
 use super::World;
-use crate::body::{Body, BodyDef, BodyKind, BodyMass, MAX_COORDINATE, Motion};
+use crate::body::{Body, BodyDef, BodyFlags, BodyKind, BodyMass, MAX_COORDINATE, Motion};
 use crate::collider::{Collider, ColliderDef};
 use crate::command::{
     Command, CommandError, Outcome, validate_damping, validate_gravity_scale, validate_layer, validate_pose,
@@ -41,7 +41,7 @@ impl World {
                 self.set_motion(index, |motion, body| {
                     (motion.linear_velocity, motion.angular_velocity) = (linear, angular);
                     motion.driven = false;
-                    body.locks.hold(&mut motion.linear_velocity, &mut motion.angular_velocity);
+                    body.flags.locks.hold(&mut motion.linear_velocity, &mut motion.angular_velocity);
                 });
             }
             Command::SetKinematicTarget { body, ref pose } => {
@@ -87,9 +87,9 @@ impl World {
                     return Err(CommandError::UnknownLocks { bits: locks.bits() });
                 }
                 let index = self.index(body)?;
-                self.change_body(index).locks = locks;
+                self.change_body(index).flags.locks = locks;
                 self.set_motion(index, |motion, body| {
-                    body.locks.hold(&mut motion.linear_velocity, &mut motion.angular_velocity);
+                    body.flags.locks.hold(&mut motion.linear_velocity, &mut motion.angular_velocity);
                 });
             }
             Command::SetMass { body, mass } => {
@@ -160,6 +160,10 @@ impl World {
                 let slot = self.joint_index(joint)?;
                 let token = self.tokens.draw();
                 self.state.joints.change(slot, token).user_data = user_data;
+            }
+            Command::SetContinuous { body, continuous } => {
+                let index = self.index(body)?;
+                self.change_body(index).flags.continuous = continuous;
             }
         }
         Ok(Outcome::Done)
@@ -241,7 +245,7 @@ impl World {
             alive: true,
             kind: def.kind,
             can_sleep: def.can_sleep,
-            locks: def.locks,
+            flags: BodyFlags { locks: def.locks, continuous: def.continuous },
             order: def.order,
             first_collider: NONE,
             gravity_scale: def.gravity_scale,
@@ -259,7 +263,7 @@ impl World {
             self.set_motion(index, |motion, body| {
                 (motion.linear_velocity, motion.angular_velocity) =
                     (def.linear_velocity, def.angular_velocity);
-                body.locks.hold(&mut motion.linear_velocity, &mut motion.angular_velocity);
+                body.flags.locks.hold(&mut motion.linear_velocity, &mut motion.angular_velocity);
             });
         }
         Ok(BodyHandle { index, generation })
@@ -412,7 +416,7 @@ impl World {
         let index = self.dynamic(handle)?;
         self.set_motion(index, |motion, body| {
             let (mut linear, mut turn) = body.mass.velocity_change(motion.rotation, impulse, angular);
-            body.locks.hold(&mut linear, &mut turn);
+            body.flags.locks.hold(&mut linear, &mut turn);
             motion.linear_velocity = motion.linear_velocity.saturating_add(linear);
             motion.angular_velocity = motion.angular_velocity.saturating_add(turn);
         });
@@ -556,7 +560,7 @@ pub(crate) fn mass_of_shapes(
 }
 
 /// How far a shape reaches from a point, rounded up.
-fn reach(shape: &Shape, from: Vec3) -> Fx {
+pub(crate) fn reach(shape: &Shape, from: Vec3) -> Fx {
     let farthest = match shape {
         Shape::Sphere(sphere) => from.distance(sphere.center()).saturating_add(sphere.radius()),
         Shape::Capsule(capsule) => {

@@ -1,7 +1,7 @@
 //! The readable way to commands.
 
 use super::World;
-use crate::body::{AxisLocks, BodyDef};
+use crate::body::{AxisLocks, BodyDef, Continuous};
 use crate::collider::ColliderDef;
 use crate::command::{Command, CommandError, Outcome};
 use crate::filter::Filter;
@@ -108,6 +108,8 @@ methods! {
     set_damping(body: BodyHandle, linear: Fx, angular: Fx) => Command::SetDamping { body, linear, angular };
     /// Sets where a body cannot move: [`Command::SetLocks`].
     set_locks(body: BodyHandle, locks: AxisLocks) => Command::SetLocks { body, locks };
+    /// Sets what a body never passes through: [`Command::SetContinuous`].
+    set_continuous(body: BodyHandle, continuous: Continuous) => Command::SetContinuous { body, continuous };
     /// Sets the mass of a body in kg: [`Command::SetMass`].
     set_mass(body: BodyHandle, mass: Option<Fx>) => Command::SetMass { body, mass };
     /// Sets whether a body may fall asleep: [`Command::SetCanSleep`].

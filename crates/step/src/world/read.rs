@@ -5,7 +5,7 @@ mod joints;
 pub use joints::JointView;
 
 use super::World;
-use crate::body::{AxisLocks, Body, BodyKind, Motion};
+use crate::body::{AxisLocks, Body, BodyKind, Continuous, Motion};
 use crate::collider::Collider;
 use crate::config::WorldConfig;
 use crate::filter::{Filter, LayerMatrix};
@@ -100,7 +100,13 @@ impl<'a> BodyView<'a> {
     /// Where it cannot move.
     #[must_use]
     pub const fn locks(&self) -> AxisLocks {
-        self.body.locks
+        self.body.flags.locks
+    }
+
+    /// What it never passes through.
+    #[must_use]
+    pub const fn continuous(&self) -> Continuous {
+        self.body.flags.continuous
     }
 
     /// The user's data.

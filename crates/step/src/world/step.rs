@@ -2,12 +2,13 @@
 //!
 //! In the order in which data passes through: `collide` finds pairs and manifolds, and wakes what is hit; `contacts`
 //! matches them with those of the step before and puts them into the solver's blocks; `forces` says what accelerates
-//! bodies; after the substeps `contacts` takes impulses out, `commit` moves bodies, and what all that has to tell is
-//! put in order.
+//! bodies; after the substeps `contacts` takes impulses out, `continuous` sees that nothing passes through anything, `commit`
+//! moves bodies, and what all that has to tell is put in order.
 
 pub(super) mod collide;
 mod commit;
 mod contacts;
+mod continuous;
 mod forces;
 mod incoming;
 mod joints;
@@ -53,6 +54,7 @@ pub(crate) struct Scratch {
     bodies: Bodies,
     gyroscopes: Vec<Gyroscope>,
     coloring: Coloring,
+    continuous: continuous::Memory,
     blocks: Vec<Block>,
     joints: Vec<JointBlock>,
     #[cfg(feature = "parallel")]
@@ -156,6 +158,7 @@ impl World {
         watch.lap(|profile| &mut profile.solve);
         self.take_contacts();
         self.take_joints();
+        self.stop_fast_bodies();
         self.commit();
         self.sense();
         self.settle();

@@ -8,7 +8,7 @@ use isostep_collision::{Capsule, HalfSpace, Obb, Shape, Sphere};
 use isostep_math::random::Rng;
 use isostep_math::{Fx, Pose, Vec3, fx, vec3};
 use isostep_step::{
-    AxisLocks, BodyDef, BodyHandle, BodyKind, ColliderDef, Filter, Material, World, WorldConfig,
+    AxisLocks, BodyDef, BodyHandle, BodyKind, ColliderDef, Continuous, Filter, Material, World, WorldConfig,
 };
 
 /// A scene by name: how it begins, and what happens before each step.
@@ -19,12 +19,13 @@ pub(crate) struct Scene {
     pub(crate) command: fn(&mut World),
 }
 
-pub(crate) const SCENES: [Scene; 5] = [
+pub(crate) const SCENES: [Scene; 6] = [
     Scene { name: "tumbling", build: tumbling, command: |_| () },
     Scene { name: "sleepers", build: sleepers, command: disturb },
     Scene { name: "carried", build: carried, command: carry },
     Scene { name: "crowd", build: crowd, command: meddle },
     Scene { name: "joined", build: joints::joined, command: joints::rejoin },
+    Scene { name: "shots", build: shots, command: shoot },
 ];
 
 pub(crate) fn ground(world: &mut World) -> BodyHandle {
@@ -206,6 +207,56 @@ pub(crate) fn meddle(world: &mut World) {
         17 => world.set_damping(body, fx!(0.1), rng.fx_range(fx!(0), fx!(1))).unwrap(),
         18 => world.set_material(collider, any_collider(&mut rng).material).unwrap(),
         19 => world.set_gravity_scale(body, rng.fx_range(fx!(0.2), fx!(1.5))).unwrap(),
+        20 => world.set_continuous(body, Continuous::All).unwrap(),
         _ => {}
+    }
+}
+
+/// A room of thin walls with shots in it that are too fast for them, and a piston.
+fn shots() -> World {
+    let config = WorldConfig { seed: 3, sleep_ticks: 8, ..WorldConfig::default() };
+    let mut world = World::new(config).unwrap();
+    let room = world.add_body(BodyDef::fixed(Vec3::Y * fx!(2))).unwrap();
+    for axis in 0..3 {
+        for side in [fx!(-2), fx!(2)] {
+            let (mut at, mut halves) = (Vec3::ZERO, Vec3::splat(fx!(2.02)));
+            (at[axis], halves[axis]) = (side, fx!(0.01));
+            let wall = Obb::from_half_extents(halves).unwrap();
+            world.add_collider(room, ColliderDef::new(wall).at(Pose::from_translation(at))).unwrap();
+        }
+    }
+    let slab = Obb::from_half_extents(vec3(fx!(0.02), fx!(0.5), fx!(1))).unwrap();
+    add(&mut world, BodyDef::kinematic(vec3(fx!(-1.5), fx!(0.6), fx!(0))), ColliderDef::new(slab));
+    for i in 0..3 {
+        let at = vec3(fx!(0.5), Fx::from_int(i) * fx!(0.6) + fx!(0.3), fx!(0.2));
+        add(&mut world, BodyDef::dynamic(at), ColliderDef::new(cube(fx!(0.25))));
+    }
+    world
+}
+
+fn shoot(world: &mut World) {
+    let mut rng = Rng::new(world.draw_random(1).unwrap(), 9);
+    let piston = world.bodies().find(|body| body.kind() == BodyKind::Kinematic).map(|body| body.handle());
+    if world.tick() % 60 < 40 {
+        let to = vec3(rng.fx_range(fx!(-1.5), fx!(0)), fx!(0.6), fx!(0));
+        world.set_kinematic_target(piston.unwrap(), Pose::from_translation(to)).unwrap();
+    }
+    if rng.chance(1, 6) {
+        if world.bodies().count() > 14 {
+            let oldest = world.bodies().nth(5).map(|body| body.handle());
+            world.remove_body(oldest.unwrap()).unwrap();
+        }
+        let mut def = any_body(&mut rng, fx!(3));
+        def.pose.translation = vec3(fx!(1), fx!(3), fx!(-0.5));
+        def.linear_velocity = rng.unit_vec3() * rng.fx_range(fx!(50), fx!(500));
+        def.angular_velocity = rng.unit_vec3() * fx!(100);
+        def.continuous = if rng.bool() { Continuous::All } else { Continuous::Scenery };
+        let size = rng.fx_range(fx!(0.02), fx!(0.1));
+        let shape: Shape = if rng.bool() {
+            Sphere::from_radius(size).unwrap().into()
+        } else {
+            Capsule::along_y(size, size).unwrap().into()
+        };
+        add(world, def, ColliderDef::new(shape).with_material(any_collider(&mut rng).material));
     }
 }

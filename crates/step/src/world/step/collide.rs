@@ -56,11 +56,14 @@ impl World {
         pairs.truncate(MAX_PAIRS);
     }
 
-    /// Wakes islands that something awake, or a kinematic body that moves, touches or is about to.
+    /// Wakes islands that something awake, or a kinematic body that moves, touches or is about to; however fast that is.
     pub(super) fn wake_what_is_hit(&mut self) {
+        let mut seeds = core::mem::take(&mut self.scratch.active);
+        seeds.clear();
+        self.find_sleepers_in_the_way(&mut seeds);
+        self.scratch.active = seeds;
         let Self { state, derived, scratch, crew, .. } = self;
         let Scratch { probes, manifolds, active, .. } = scratch;
-        active.clear();
         // What rests on a kinematic body that begins to move goes with it, or falls.
         if derived.kinematic.iter().any(|&body| moves(state, body)) {
             for pair in state.asleep.contacts.pairs.iter().filter(|pair| pair.touching) {
@@ -120,21 +123,43 @@ enum Verdict {
     Ignore,
 }
 
-/// `passing` are the pairs of bodies that their joints let pass through each other.
-fn judge(state: &State, passing: &[(u32, u32)], a: u32, b: u32) -> Verdict {
+/// What two colliders are to each other, wherever they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meeting {
+    /// They collide.
+    Solid,
+    /// One of them is a sensor.
+    Sensor,
+    /// They pass through each other.
+    Nothing,
+}
+
+/// By filters, layers, sensors, excluded pairs and joints: contacts and continuous collision go by this alike. `passing`
+/// are the pairs of bodies that their joints let pass through each other.
+pub(super) fn meeting(state: &State, passing: &[(u32, u32)], a: u32, b: u32) -> Meeting {
     let (collider_a, collider_b) = (&state.colliders[a], &state.colliders[b]);
     let (body_a, body_b) = (collider_a.body, collider_b.body);
     if body_a == body_b || !state.layers.admit(&collider_a.filter, &collider_b.filter) {
-        return Verdict::Ignore;
+        return Meeting::Nothing;
     }
     if collider_a.sensor || collider_b.sensor {
-        return if collider_a.sensor && collider_b.sensor { Verdict::Ignore } else { Verdict::Sense };
+        return if collider_a.sensor && collider_b.sensor { Meeting::Nothing } else { Meeting::Sensor };
     }
     let pair = (body_a.min(body_b), body_a.max(body_b));
     let is_in = |pairs: &[(u32, u32)]| !pairs.is_empty() && pairs.binary_search(&pair).is_ok();
     if is_in(&state.exclusions) || is_in(passing) {
-        return Verdict::Ignore;
+        return Meeting::Nothing;
     }
+    Meeting::Solid
+}
+
+fn judge(state: &State, passing: &[(u32, u32)], a: u32, b: u32) -> Verdict {
+    match meeting(state, passing, a, b) {
+        Meeting::Solid => {}
+        Meeting::Sensor => return Verdict::Sense,
+        Meeting::Nothing => return Verdict::Ignore,
+    }
+    let [body_a, body_b] = state.bodies_of(a, b);
     let (awake_a, awake_b) = (is_awake(state, body_a), is_awake(state, body_b));
     let (asleep_a, asleep_b) = (state.motions[body_a].asleep, state.motions[body_b].asleep);
     match (awake_a || awake_b, asleep_a || asleep_b) {

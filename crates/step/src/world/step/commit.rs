@@ -1,48 +1,51 @@
 //! What a step leaves behind: poses, velocities, timers of rest, and what sensors have seen.
 
+use super::continuous::{Stop, half_substep, travel};
 use super::{Scratch, World};
 use crate::body::{Body, MAX_COORDINATE, Motion};
 use crate::config::WorldConfig;
 use crate::event::Event;
 use isostep_collision::overlaps;
-use isostep_math::{Fx, Vec3};
+use isostep_math::{Fx, Pose, Vec3};
 
 impl World {
     /// Moves the bodies that the solver had.
     pub(super) fn commit(&mut self) {
         let Self { state, tokens, derived, scratch, .. } = self;
-        let Scratch { bodies, gyroscopes, coloring, lost, .. } = scratch;
-        let half_substep = Fx::from_ratio(1, 2 * i64::from(state.config.substep_rate()));
+        let Scratch { bodies, gyroscopes, coloring, continuous, lost, .. } = scratch;
+        let half_substep = half_substep(state.config.substep_rate());
+        let stops = continuous.stops();
         let token = tokens.draw();
         let mut gyroscopes = gyroscopes.iter().peekable();
         lost.clear();
         for (record, &slot) in (0_u32..).zip(&bodies.slots).skip(1) {
             let body = &state.bodies[slot];
             let motion = state.motions.change(slot, token);
-            let (mut displacement, mut turn) = bodies.displacement_of(record);
-            let (linear, angular) = bodies.velocities_of(record);
             if let Some(target) = body.target {
                 (motion.center, motion.rotation) =
                     (target.transform_point(body.mass.center), target.rotation);
                 continue;
             }
-            if body.is_dynamic() && coloring.is_free(record) {
-                // Substeps move with the velocity of their end. What touches nothing moves with the mean of both ends,
-                // which is the path of free fall to the bit.
-                let late = |end: Vec3, start: Vec3| end.saturating_sub(start).saturating_scale(half_substep);
-                displacement = displacement.saturating_sub(late(linear, motion.linear_velocity));
-                turn = turn.saturating_sub(late(angular, motion.angular_velocity));
+            let (displacement, turn) = travel(bodies, coloring, half_substep, record, (body, motion));
+            let (mut linear, angular) = bodies.velocities_of(record);
+            let from = motion.rotation;
+            let mut end =
+                Pose::new(from.integrate(turn, Fx::ONE), motion.center.saturating_add(displacement));
+            if let Some(stop) = stop_of(stops, slot) {
+                end = stop.pose();
+                if coloring.is_free(record) {
+                    // What fell for a part of the tick has the speed of that part.
+                    linear = motion.linear_velocity.lerp(linear, stop.fraction);
+                }
             }
-            let center = motion.center.saturating_add(displacement);
+            let center = end.translation;
             if center.abs().max_element() > MAX_COORDINATE {
                 freeze(motion);
                 lost.push(slot);
                 derived.body_changed(slot);
                 continue;
             }
-            let from = motion.rotation;
-            motion.center = center;
-            motion.rotation = from.integrate(turn, Fx::ONE);
+            (motion.center, motion.rotation) = (center, end.rotation);
             if !body.is_dynamic() {
                 continue;
             }
@@ -94,6 +97,14 @@ impl World {
         }
         core::mem::swap(&mut state.sensed, sensed);
     }
+}
+
+/// Where the path of a body was stopped, if it was.
+fn stop_of(stops: &[Stop], slot: u32) -> Option<&Stop> {
+    if stops.is_empty() {
+        return None;
+    }
+    stops.binary_search_by_key(&slot, |stop| stop.slot).ok().map(|place| &stops[place])
 }
 
 /// A body that left the world stays where it was last.

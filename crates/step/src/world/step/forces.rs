@@ -61,7 +61,7 @@ impl World {
                 substeps.add(&mut kick, Vec3::ZERO, gyroscope.change.saturating_scale(substeps.rate));
                 scratch.gyroscopes.push(Gyroscope { record: scratch.bodies.slots.len() as u32, ..gyroscope });
             }
-            hold(&mut kick, body.locks);
+            hold(&mut kick, body.flags.locks);
             let damping = [substeps.damping(body.linear_damping), substeps.damping(body.angular_damping)];
             scratch.bodies.push(index, body, motion, kick, damping);
         }
@@ -166,7 +166,7 @@ impl Gyroscope {
     fn of(body: &Body, motion: &Motion, period: Fx) -> Option<Self> {
         let [x, y, z] = body.mass.inverse_gyration.mantissas;
         let is_slow = motion.angular_velocity.abs().max_element() < SLOW;
-        if (x == y && y == z) || is_slow || body.locks != AxisLocks::NONE || x.min(y).min(z) == 0 {
+        if (x == y && y == z) || is_slow || body.flags.locks != AxisLocks::NONE || x.min(y).min(z) == 0 {
             return None;
         }
         let ratios = [ratio(x, y, z), ratio(y, z, x), ratio(z, x, y)];

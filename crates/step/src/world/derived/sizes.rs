@@ -1,0 +1,47 @@
+//! How large bodies are for their speed: what tells whether one is fast.
+
+use crate::body::{Body, BodyKind};
+use crate::state::State;
+use crate::world::reach;
+use isostep_collision::Shape;
+use isostep_math::{Fx, Vec3};
+
+/// The size of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Size {
+    /// How far it reaches from its centre: of a fixed one, which never moves, nothing.
+    pub(crate) extent: Fx,
+    /// The radius of the thinnest of its colliders that are no sensors; without any, all that there is.
+    pub(crate) thickness: Fx,
+}
+
+impl Size {
+    /// Of a body without colliders.
+    pub(crate) const NONE: Self = Self { extent: Fx::ZERO, thickness: Fx::MAX };
+
+    pub(crate) fn of(state: &State, index: u32, body: &Body) -> Self {
+        if !body.alive || body.kind == BodyKind::Fixed {
+            return Self::NONE;
+        }
+        let mut size = Self { extent: body.mass.extent, ..Self::NONE };
+        for collider in state.colliders_of(index).map(|index| &state.colliders[index]) {
+            if !collider.sensor {
+                size.thickness = size.thickness.min(thickness_of(&collider.shape));
+                if body.kind == BodyKind::Kinematic {
+                    size.extent = size.extent.max(reach(&collider.shape, Vec3::ZERO));
+                }
+            }
+        }
+        size
+    }
+}
+
+/// The radius of the largest ball in a shape.
+pub(crate) fn thickness_of(shape: &Shape) -> Fx {
+    match shape {
+        Shape::Sphere(sphere) => sphere.radius(),
+        Shape::Capsule(capsule) => capsule.radius(),
+        Shape::Box(obb) => obb.half_extents().min_element(),
+        _ => Fx::MAX,
+    }
+}

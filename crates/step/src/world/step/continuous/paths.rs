@@ -1,0 +1,166 @@
+//! How bodies are about to move in a tick.
+
+use crate::body::{Body, BodyKind, Motion};
+use crate::solver::LINEAR_BITS;
+use crate::solver::bodies::Bodies;
+use crate::solver::colors::Coloring;
+use crate::state::State;
+use crate::world::derived::Derived;
+use crate::world::derived::sizes::Size;
+use crate::world::step::collide::moves;
+use isostep_collision::impact::RigidPath;
+use isostep_math::{Fx, Pose, Vec3};
+
+/// The paths of bodies from where a step began, by what the substeps found.
+pub(in crate::world::step) struct Paths<'a> {
+    state: &'a State,
+    bodies: &'a Bodies,
+    coloring: &'a Coloring,
+    half_substep: Fx,
+}
+
+impl<'a> Paths<'a> {
+    pub(in crate::world::step) fn new(state: &'a State, bodies: &'a Bodies, coloring: &'a Coloring) -> Self {
+        Self { state, bodies, coloring, half_substep: half_substep(state.config.substep_rate()) }
+    }
+
+    /// How a body with a record moves.
+    pub(super) fn of_record(&self, record: u32, slot: u32) -> RigidPath {
+        let (body, motion) = (&self.state.bodies[slot], &self.state.motions[slot]);
+        let start = motion.central_pose();
+        if let Some(target) = body.target {
+            return RigidPath::between(start, central(body, target));
+        }
+        let (displacement, turn) =
+            travel(self.bodies, self.coloring, self.half_substep, record, (body, motion));
+        RigidPath { start, displacement, turn }
+    }
+
+    /// How a body moves: one without a record rests.
+    pub(super) fn of(&self, slot: u32) -> RigidPath {
+        match self.bodies.record(slot) {
+            0 => RigidPath::resting(self.state.motions[slot].central_pose()),
+            record => self.of_record(record, slot),
+        }
+    }
+
+    /// Whether the step moves a body.
+    pub(super) fn is_moved(&self, slot: u32) -> bool {
+        self.bodies.record(slot) != 0
+    }
+
+    /// How a kinematic body is going to move, before there are records.
+    pub(super) fn announced(&self, slot: u32) -> RigidPath {
+        let (body, motion) = (&self.state.bodies[slot], &self.state.motions[slot]);
+        let start = motion.central_pose();
+        if let Some(target) = body.target {
+            return RigidPath::between(start, central(body, target));
+        }
+        if !moves(self.state, slot) {
+            return RigidPath::resting(start);
+        }
+        let period = Fx::from_ratio(1, i64::from(self.state.config.tick_rate));
+        RigidPath {
+            start,
+            displacement: motion.linear_velocity.saturating_scale(period),
+            turn: motion.angular_velocity.saturating_scale(period),
+        }
+    }
+
+    /// What a body of this size and kind may move in a tick without being fast.
+    ///
+    /// A dynamic one its thickness and the margin: its middle is outside then of what it meets. A kinematic one half of the
+    /// margin, by which its boxes in the tree are larger: what a body of that speed meets, a body that is fast by itself
+    /// finds in the tree.
+    fn slowness(&self, size: Size, kind: BodyKind) -> Fx {
+        let margin = self.state.config.speculative_margin;
+        match kind {
+            BodyKind::Dynamic => size.thickness >> 1,
+            _ => margin >> 1,
+        }
+    }
+
+    /// Whether a body is surely not fast: a few sums of what the substeps left, which most bodies pass.
+    #[inline]
+    pub(super) fn is_slow(&self, record: u32, slot: u32, size: Size) -> bool {
+        let body = &self.state.bodies[slot];
+        if body.target.is_none() {
+            let sum = |a: i64, b: i64, c: i64| {
+                let sum = a.unsigned_abs().saturating_add(b.unsigned_abs()).saturating_add(c.unsigned_abs());
+                Fx::from_bits(i64::try_from(sum).unwrap_or(i64::MAX))
+            };
+            let d = &self.bodies.displacements[record as usize];
+            let (mut moved, mut turned) = (sum(d[0], d[1], d[2]), sum(d[4], d[5], d[6]));
+            if body.is_dynamic() && self.coloring.is_free(record) {
+                // The end of the path is half a substep's change of the velocities before that.
+                let v = &self.bodies.velocities[record as usize];
+                let motion = &self.state.motions[slot];
+                let (linear, angular) = (motion.linear_velocity, motion.angular_velocity);
+                let change =
+                    |k: usize, bits: u32, from: Fx| (v[k] >> (bits - 32)).saturating_sub(from.to_bits());
+                let (l, a) = (LINEAR_BITS, crate::solver::ANGULAR_BITS);
+                let faster = sum(change(0, l, linear.x), change(1, l, linear.y), change(2, l, linear.z));
+                let turns = sum(change(4, a, angular.x), change(5, a, angular.y), change(6, a, angular.z));
+                moved = moved.saturating_add(faster.saturating_mul(self.half_substep));
+                turned = turned.saturating_add(turns.saturating_mul(self.half_substep));
+            }
+            let most = moved
+                .saturating_add(turned.saturating_mul(size.extent))
+                .saturating_add(Fx::EPSILON * Fx::from_int(16));
+            if most <= self.slowness(size, body.kind) {
+                return true;
+            }
+        }
+        !self.is_fast(&self.of_record(record, slot), size, body.kind)
+    }
+
+    /// How far any point of a dynamic body moves at the most.
+    pub(super) fn farthest(&self, derived: &Derived) -> Fx {
+        let dynamic = derived.awake.iter().filter(|&&slot| self.is_moved(slot));
+        let moved = dynamic.map(|&slot| {
+            let path = self.of(slot);
+            let turned = path.turn.length().saturating_mul(derived.sizes[slot as usize].extent);
+            path.displacement.length().saturating_add(turned)
+        });
+        moved.fold(Fx::ZERO, Fx::max)
+    }
+
+    /// Whether a body may be somewhere else entirely after the tick.
+    pub(super) fn is_fast(&self, path: &RigidPath, size: Size, kind: BodyKind) -> bool {
+        let turned = path.turn.length().saturating_mul(size.extent);
+        path.displacement.length().saturating_add(turned) > self.slowness(size, kind)
+    }
+}
+
+/// The pose about the centre of mass of a body whose origin is at a pose.
+fn central(body: &Body, target: Pose) -> Pose {
+    Pose::new(target.rotation, target.transform_point(body.mass.center))
+}
+
+/// Half the length of a substep.
+pub(in crate::world::step) fn half_substep(substep_rate: u32) -> Fx {
+    Fx::from_ratio(1, 2 * i64::from(substep_rate))
+}
+
+/// By how much the substeps move and turn a body without a target.
+///
+/// Substeps move with the velocity of their end. What touches nothing moves with the mean of both ends, which is the path
+/// of free fall to the bit.
+pub(in crate::world::step) fn travel(
+    bodies: &Bodies,
+    coloring: &Coloring,
+    half_substep: Fx,
+    record: u32,
+    (body, motion): (&Body, &Motion),
+) -> (Vec3, Vec3) {
+    let (displacement, turn) = bodies.displacement_of(record);
+    if !body.is_dynamic() || !coloring.is_free(record) {
+        return (displacement, turn);
+    }
+    let (linear, angular) = bodies.velocities_of(record);
+    let late = |end: Vec3, start: Vec3| end.saturating_sub(start).saturating_scale(half_substep);
+    (
+        displacement.saturating_sub(late(linear, motion.linear_velocity)),
+        turn.saturating_sub(late(angular, motion.angular_velocity)),
+    )
+}
