@@ -13,6 +13,7 @@ use clap::builder::PossibleValuesParser;
 use isostep_scenes::Scene;
 use isostep_scenes::arena::{Arena, Bots, MAX_PLAYERS};
 use isostep_step::{BodyKind, Command, SIM_VERSION, StepProfile, World, WorldConfig};
+use rayon::ThreadPoolBuilder;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::time::Instant;
@@ -33,6 +34,9 @@ pub(crate) struct Options {
     /// How often each is timed, after once to warm up
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
+    /// How many threads may work on a tick
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
+    threads: u32,
     /// Scenes of the sizes that tests have
     #[arg(long)]
     small: bool,
@@ -84,9 +88,15 @@ struct Timing {
 pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failure> {
     let is_wanted =
         |name: &str| options.scenes.is_empty() || options.scenes.iter().any(|wanted| wanted == name);
+    let pool = ThreadPoolBuilder::new().num_threads(options.threads as usize).build();
+    let pool =
+        pool.map_err(|error| Failure::new(format!("cannot start {} threads: {error}", options.threads)))?;
     let timings: Vec<Timing> = names()
         .filter(|name| is_wanted(name))
-        .map(|name| Ok(time(&course(name, options)?, options.repeat)))
+        .map(|name| {
+            let course = course(name, options)?;
+            Ok(pool.install(|| time(&course, options.repeat)))
+        })
         .collect::<Result<_, Failure>>()?;
     if options.json {
         out.json(&json(options, &timings))?;
@@ -172,10 +182,11 @@ fn median(mut numbers: Vec<u64>) -> u64 {
 fn print(options: &Options, timings: &[Timing], out: &mut Output) -> Result<(), Failure> {
     report::banner(out)?;
     let [ticks, runs] = [counted(options.ticks.into(), "tick"), counted(options.repeat.into(), "run")];
+    let threads = counted(options.threads.into(), "thread");
     let sleep = if options.sleep { "with" } else { "without" };
     writeln!(
         out,
-        "Times in µs, scenes {sleep} sleep. Of each of {ticks} the median over {runs}, after one to warm up; phases are \
+        "Times in µs on {threads}, scenes {sleep} sleep. Of each of {ticks} the median over {runs}, after one to warm up; phases are \
          means over the ticks.\n"
     )?;
 
@@ -221,6 +232,7 @@ fn json(options: &Options, timings: &[Timing]) -> Value {
         "simulation": SIM_VERSION,
         "ticks": options.ticks,
         "sleep": options.sleep,
+        "threads": options.threads,
         "repetitions": options.repeat,
         "scenes": scenes.collect::<Vec<_>>(),
     })

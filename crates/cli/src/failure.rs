@@ -33,6 +33,8 @@ pub(crate) enum Failure {
     Write { path: PathBuf, error: io::Error },
     #[error("cannot record {}: {error}", path.display())]
     Record { path: PathBuf, error: WriteError },
+    #[error("cannot start threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
     #[error(transparent)]
     Command(#[from] CommandError),
     #[error(transparent)]

@@ -30,5 +30,8 @@ fn scenes_are_timed() {
     let json = isostep(here, "bench stacks --small --ticks 4 --repeat 2 --json").ends_with(0).json();
     assert_eq!((&json["ticks"], &json["scenes"][0]["scene"]), (&4.into(), &"stacks".into()));
     assert!(json["scenes"][0]["mean_ns"]["solve"].is_u64());
+    let threads =
+        isostep(here, "bench stacks --small --ticks 4 --repeat 2 --threads 2 --json").ends_with(0).json();
+    assert_eq!(threads["scenes"][0]["hash"], json["scenes"][0]["hash"], "the same on two threads");
     isostep(here, "bench nothing").refuses(&["nothing", "pyramid"]);
 }

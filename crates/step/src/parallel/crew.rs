@@ -261,3 +261,100 @@ fn wait_until(mut is_so: impl FnMut() -> bool) {
         std::thread::yield_now();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    /// Notes what was done, in which order.
+    struct Notes(Mutex<Vec<(u32, u32)>>);
+
+    impl Job for Notes {
+        type Work = u32;
+
+        fn run(&self, work: u32, claim: &mut Claim) {
+            // Long enough for others to come.
+            std::thread::sleep(std::time::Duration::from_micros(50));
+            self.0.lock().unwrap().push((work, claim.chunk() as u32));
+        }
+    }
+
+    fn stages() -> Vec<Stage<u32>> {
+        let sizes = [(0, 5), (0, 5), (5, 6), (2, 5), (6, 6), (0, 6), (5, 6), (1, 4)];
+        sizes.iter().zip(0..).map(|(&(start, end), work)| Stage { work, chunks: start..end }).collect()
+    }
+
+    #[test]
+    fn every_chunk_is_done_once_and_no_stage_begins_before_the_one_before_it_is_over() {
+        for threads in [1, 2, 3, 8] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            for _ in 0..20 {
+                let notes = Notes(Mutex::new(Vec::new()));
+                pool.install(|| Crew::default().run(&notes, &stages()));
+                let mut done = notes.0.into_inner().unwrap();
+                assert!(done.is_sorted_by_key(|(work, _)| *work), "{threads} threads: {done:?}");
+                done.sort_unstable();
+                let all =
+                    stages().into_iter().flat_map(|stage| stage.chunks.map(move |chunk| (stage.work, chunk)));
+                assert!(done.iter().copied().eq(all), "{threads} threads: {done:?}");
+            }
+        }
+    }
+
+    /// Waits until a second thread has come, in the first stage.
+    struct Company(AtomicU32);
+
+    impl Job for Company {
+        type Work = ();
+
+        fn run(&self, (): (), _: &mut Claim) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+            while self.0.load(Ordering::SeqCst) < 2 {
+                std::thread::yield_now();
+            }
+        }
+    }
+
+    #[test]
+    fn idle_threads_of_the_pool_help() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        let company = Company(AtomicU32::new(0));
+        pool.install(|| Crew::default().run(&company, &[Stage { work: (), chunks: 0..2 }]));
+    }
+
+    /// Fails in one chunk, whoever has it.
+    struct Failure;
+
+    impl Job for Failure {
+        type Work = u32;
+
+        fn run(&self, work: u32, claim: &mut Claim) {
+            std::thread::sleep(std::time::Duration::from_micros(20));
+            assert!((work, claim.chunk()) != (1, 4), "a chunk fails");
+        }
+    }
+
+    #[test]
+    fn a_panic_in_a_chunk_reaches_the_caller_and_leaves_nobody_waiting() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        for _ in 0..20 {
+            let fail = || pool.install(|| Crew::default().run(&Failure, &stages()));
+            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(fail));
+            assert!(result.is_err());
+        }
+    }
+
+    #[test]
+    fn a_limit_holds_whatever_the_pool_has() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+        pool.install(|| {
+            let mut crew = Crew::default();
+            assert_eq!(crew.threads(), 4);
+            for (limit, threads) in [(0, 1), (1, 1), (3, 3), (100, 4)] {
+                crew.limit(limit);
+                assert_eq!((crew.threads(), crew.clone().threads()), (threads, threads));
+            }
+        });
+    }
+}

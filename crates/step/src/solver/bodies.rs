@@ -5,6 +5,7 @@
 
 use super::{ANGULAR_BITS, LINEAR_BITS};
 use crate::body::{AxisLocks, Body, Motion};
+use crate::parallel::Crew;
 use alloc::vec::Vec;
 use isostep_math::{Fx, Quat, Vec3};
 
@@ -18,6 +19,12 @@ pub(crate) type Displacement = [i64; 8];
 /// (15), the mantissa of the inverse mass (16) with its exponent (17), and the axes that are free to move (18: a bit
 /// each).
 pub(crate) type Frame = [i64; 20];
+
+/// Frames that a thread finds at a time.
+const CHUNK: usize = 64;
+
+/// Of fewer bodies one thread finds the frames.
+const SHARED_BODIES: usize = 256;
 
 /// The records.
 #[derive(Clone, Debug, Default)]
@@ -76,7 +83,7 @@ impl Bodies {
         self.is_movable(a) && self.is_movable(b) && (lesser.0 + 2, lesser.1) < greater
     }
 
-    /// Adds a record: those of dynamic bodies first.
+    /// Adds a record without a frame: those of dynamic bodies first.
     pub(crate) fn push(
         &mut self,
         slot: u32,
@@ -93,9 +100,19 @@ impl Bodies {
         self.slots.push(slot);
         self.velocities.push(velocity_of(motion.linear_velocity, motion.angular_velocity));
         self.displacements.push([0; 8]);
-        self.frames.push(frame_of(body, motion));
+        self.frames.push([0; 20]);
         self.kicks.push(kick);
         self.damping.push(damping);
+    }
+
+    /// Finds the frames of all records.
+    pub(crate) fn find_frames(&mut self, bodies: &[Body], motions: &[Motion], crew: &mut Crew) {
+        let slots = &self.slots[1..];
+        crew.for_each(&mut self.frames[1..], CHUNK, SHARED_BODIES, |first, frames| {
+            for (frame, &slot) in frames.iter_mut().zip(&slots[first..]) {
+                *frame = frame_of(&bodies[slot as usize], &motions[slot as usize]);
+            }
+        });
     }
 
     /// The velocities of a record, to nearest, ties away from zero.

@@ -44,7 +44,7 @@ impl World {
 
     /// Makes the records of bodies.
     pub(super) fn gather_bodies(&mut self) {
-        let Self { state, derived, scratch, .. } = self;
+        let Self { state, derived, scratch, crew, .. } = self;
         let substeps = Substeps::new(&state.config);
         scratch.bodies.reset(state.bodies.len());
         scratch.gyroscopes.clear();
@@ -70,6 +70,7 @@ impl World {
                 scratch.bodies.push(index, &state.bodies[index], &state.motions[index], [0; 8], [1 << 30; 2]);
             }
         }
+        scratch.bodies.find_frames(state.bodies.items(), state.motions.items(), crew);
         state.forces.clear();
     }
 }
