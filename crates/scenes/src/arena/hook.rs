@@ -1,14 +1,15 @@
 //! Hooks: ropes from players to what a ray hits.
 //!
-//! A rope is a distance joint with an upper limit alone, from what was hit (a) to the player (b). The world has all
-//! there is to know of it, its length included; the game keeps its handle.
+//! A rope is a distance joint from what was hit (a) to the player (b). Its motor pulls, and its upper limit follows: what
+//! was pulled in is not given back. The world has all there is to know of it, its length included; the game keeps its
+//! handle.
 
 use super::Arena;
 use super::map::layer;
 use isostep_collision::Ray;
 use isostep_math::{Fx, Pose, Vec3, fx};
 use isostep_step::{
-    BodyHandle, Command, JointDef, JointHandle, JointKind, Limits, Outcome, QueryFilter, Spring,
+    BodyHandle, Command, JointDef, JointHandle, JointKind, Limits, Motor, Outcome, QueryFilter, Spring,
 };
 
 /// How far a hook flies, in m.
@@ -23,12 +24,13 @@ const TARGETS: u32 = 1 << layer::SCENERY | 1 << layer::PLAYERS | 1 << layer::THI
 /// The shortest rope, in m.
 const SHORTEST: Fx = fx!(1.5);
 
-/// How fast a rope is pulled in, in m/s, and how much faster in each tick.
-const PULL: Fx = fx!(7);
-const PULL_GAIN: Fx = fx!(0.4);
+/// How a rope is pulled in, in N at the most: three times the weight of a player. By the spring alone they would have
+/// k d = c v, which is a speed of 1.7 m/s for each metre that is left.
+const PULL: Fx = fx!(2400);
+const PULL_SPRING: Spring = Spring { frequency: fx!(0.8), damping_ratio: fx!(1.5) };
 
-/// What a rope holds, in N: ten times the weight of a player.
-const STRENGTH: Fx = fx!(8000);
+/// What a rope holds, in N.
+const STRENGTH: Fx = fx!(6000);
 
 /// Where a rope ends on a player, from the middle.
 const HAND: Vec3 = Vec3::new(Fx::ZERO, fx!(0.4), Fx::ZERO);
@@ -75,20 +77,11 @@ impl Arena {
         Some(rope)
     }
 
-    /// Takes in what is slack, and pulls faster than the ends of the rope come together by themselves. Where they cannot,
-    /// it gets tight until it breaks.
+    /// Shortens a rope to where its ends are.
     fn pull_in(&mut self, rope: JointHandle) {
         let Some(view) = self.world.joint(rope) else { return };
         let JointKind::Distance { limits: Some(Limits { upper, .. }), .. } = *view.kind() else { return };
-        let [a, b] = view.anchors();
-        let speeds = [0, 1].map(|side| {
-            let body = self.world.body(view.bodies()[side]);
-            body.map_or(Vec3::ZERO, |body| body.velocity_at(view.anchors()[side]))
-        });
-        let approach = (speeds[1] - speeds[0]).dot((a - b).normalize_or_zero());
-        let pull = (approach + PULL_GAIN).clamp(Fx::ZERO, PULL);
-        let rate = Fx::from_int(self.world.config().tick_rate as i32);
-        let length = (upper.min(a.distance(b)) - pull / rate).max(SHORTEST);
+        let length = view.position().unwrap_or(upper).max(SHORTEST);
         // Who hangs still may fall asleep.
         if length < upper {
             self.command(Command::SetJointKind { joint: rope, kind: rope_of(length) });
@@ -123,7 +116,8 @@ impl Arena {
 }
 
 fn rope_of(length: Fx) -> JointKind {
-    JointKind::Distance { limits: Some(Limits { lower: Fx::ZERO, upper: length }), motor: None }
+    let pull = Motor { position: SHORTEST, velocity: Fx::ZERO, spring: Some(PULL_SPRING), max_force: PULL };
+    JointKind::Distance { limits: Some(Limits { lower: Fx::ZERO, upper: length }), motor: Some(pull) }
 }
 
 #[cfg(test)]

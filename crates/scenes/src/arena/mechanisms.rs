@@ -127,8 +127,8 @@ impl Arena {
             let body = BodyDef {
                 user_data: Tag::Plank(index as usize).to_bits(),
                 // Air and ropes: a bridge that nobody is on comes to rest.
-                linear_damping: fx!(0.3),
-                angular_damping: fx!(0.5),
+                linear_damping: fx!(1),
+                angular_damping: fx!(2),
                 ..BodyDef::dynamic(from + way * Fx::HALF).rotated(slope)
             };
             let plank = thing(cuboid(vec3(fx!(0.34), fx!(0.05), fx!(0.7)))).with_density(fx!(300));

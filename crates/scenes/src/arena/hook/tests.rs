@@ -61,7 +61,8 @@ fn a_hook_pulls_a_player_up_and_lets_go_on_release() {
         }
         last = length;
     }
-    assert!(last.abs_diff_eq(SHORTEST, fx!(0.05)), "{last}");
+    // The spring gives way by g / ω², 0.39 m, under the weight; the limit holds what it had.
+    assert!(last < SHORTEST + fx!(0.5), "{last}");
     assert!(at(&arena, 0).y > fx!(3), "{}", at(&arena, 0));
     arena.tick(&[PlayerInput::default()]);
     assert_eq!(arena.state.players[0].rope, None);
@@ -123,22 +124,39 @@ fn a_rope_breaks_by_a_force_that_it_does_not_hold() {
 }
 
 #[test]
-fn a_rope_between_what_cannot_come_together_breaks() {
+fn pulling_alone_does_not_break_a_rope() {
     let (mut arena, body) = holding(1, |arena| arena.state.ball.unwrap());
-    // Both ends held fast.
+    // Both ends are held fast.
     let own = arena.state.players[0].body;
-    for ends in [own, body] {
-        arena.command(Command::SetMass { body: ends, mass: Some(fx!(1000000)) });
-        arena.command(Command::SetGravityScale { body: ends, scale: Fx::ZERO });
-        arena.command(Command::SetDamping { body: ends, linear: fx!(1000), angular: fx!(1000) });
+    let rope = arena.state.players[0].rope;
+    for end in [own, body] {
+        arena.command(Command::SetMass { body: end, mass: Some(fx!(1000000)) });
+        arena.command(Command::SetGravityScale { body: end, scale: Fx::ZERO });
+        arena.command(Command::SetVelocity { body: end, linear: Vec3::ZERO, angular: Vec3::ZERO });
     }
-    let mut ticks = 0;
-    while arena.state.players[0].rope.is_some() {
+    let start = at(&arena, 0);
+    for _ in 0..60 {
         arena.tick(&[HOOK]);
-        ticks += 1;
-        assert!(ticks < 300);
     }
-    assert_ropes_are_whole(&arena);
+    assert!(rope.is_some() && arena.state.players[0].rope == rope);
+    // 2400 N move a million kilograms by 1.2 mm in a second.
+    assert!(at(&arena, 0).distance(start) < fx!(0.002), "{}", at(&arena, 0));
+}
+
+#[test]
+fn a_jerk_breaks_a_rope() {
+    let mut arena = before_the_beam(1);
+    for _ in 0..120 {
+        arena.tick(&[HOOK]);
+    }
+    assert!(arena.state.players[0].rope.is_some());
+    let body = arena.state.players[0].body;
+    arena.command(Command::SetVelocity { body, linear: vec3(fx!(0), fx!(-25), fx!(0)), angular: Vec3::ZERO });
+    for _ in 0..10 {
+        arena.tick(&[HOOK]);
+        assert_ropes_are_whole(&arena);
+    }
+    assert_eq!(arena.state.players[0].rope, None);
 }
 
 #[test]
