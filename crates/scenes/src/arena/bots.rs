@@ -2,6 +2,7 @@
 
 use super::input::{Buttons, PlayerInput};
 use super::map::BEAMS;
+use super::mechanisms::{DOORWAYS, is_in_room};
 use super::{Arena, MAX_PLAYERS};
 use isostep_math::random::Rng;
 use isostep_math::{Fx, Vec3, fx, vec3};
@@ -18,7 +19,7 @@ const ROUTES: [&[(Fx, Fx)]; 4] = [
 const ARRIVED: Fx = fx!(0.8);
 
 /// The longest that a bot follows a route, or swings, in ticks.
-const ROUTE_TICKS: u32 = 480;
+const ROUTE_TICKS: u32 = 360;
 const SWING_TICKS: u32 = 100;
 
 /// Players that run after the ball, pick-ups and each other, and use what stands on the field. What they do follows
@@ -84,12 +85,12 @@ impl Mind {
 
     fn choose(&mut self) {
         self.ticks_left = 20 + self.rng.below(60);
-        self.plan = match self.rng.below(10) {
+        self.plan = match self.rng.below(16) {
             0 => Plan::Wander([self.rng.range_i32(-127, 127) as i8, self.rng.range_i32(-127, 127) as i8]),
-            1..=3 => Plan::Ball,
-            4 | 5 => Plan::PickUp,
-            6 | 7 => Plan::Hunt(self.rng.below(MAX_PLAYERS as u32) as usize),
-            8 => {
+            1..=6 => Plan::Ball,
+            7..=9 => Plan::PickUp,
+            10..=12 => Plan::Hunt(self.rng.below(MAX_PLAYERS as u32) as usize),
+            13 => {
                 self.ticks_left = ROUTE_TICKS;
                 Plan::Route(self.rng.below(ROUTES.len() as u32) as usize, 0)
             }
@@ -125,7 +126,7 @@ impl Mind {
                 target
             }
         };
-        Some(full_speed(target - own))
+        Some(full_speed(by_the_door(own, target) - own))
     }
 
     /// Whether a bot that swings is before a beam, or hangs on its rope.
@@ -136,6 +137,15 @@ impl Mind {
         let ahead = |beam: Fx| if x > 0 { beam - own.x } else { own.x - beam };
         let is_before = BEAMS.into_iter().any(|beam| (fx!(1.5)..fx!(5)).contains(&ahead(beam)));
         Some(is_before || state.rope().is_some())
+    }
+}
+
+/// Where to go first: to a doorway, if one place is in the room and the other is not.
+fn by_the_door(own: Vec3, target: Vec3) -> Vec3 {
+    let to = |doorway: Vec3| (doorway - own).with_y(Fx::ZERO).length();
+    match DOORWAYS.into_iter().min_by_key(|doorway| to(*doorway)) {
+        Some(doorway) if is_in_room(own) != is_in_room(target) && to(doorway) > Fx::ONE => doorway,
+        _ => target,
     }
 }
 

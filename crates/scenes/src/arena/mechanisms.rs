@@ -9,6 +9,9 @@ use crate::stage::cuboid;
 use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
 use isostep_step::{BodyDef, Command, JointDef, JointKind, Limits, Motor, Spring};
 
+/// The middles of the doorways of the room, on the ground.
+pub(super) const DOORWAYS: [Vec3; 2] = [vec3(fx!(-10), fx!(0), fx!(9)), vec3(fx!(-13), fx!(0), fx!(6))];
+
 /// Half the height of the walls of the room.
 const ROOM: Fx = fx!(1.2);
 
@@ -29,8 +32,14 @@ const SAG: Fx = fx!(0.45);
 /// How many planks the bridge has.
 const PLANKS: u32 = 12;
 
-/// How far the ropes of the bridge are from its middle.
-const ROPE: Fx = fx!(0.6);
+/// How far a plank of the bridge rolls against the next, in rad.
+const ROLL: Fx = fx!(0.03);
+
+/// Whether a place is in the room behind the doors.
+pub(super) fn is_in_room(place: Vec3) -> bool {
+    let [right, front] = DOORWAYS;
+    place.x < right.x && place.z > front.z
+}
 
 impl Arena {
     pub(super) fn build_mechanisms(&mut self) {
@@ -43,12 +52,9 @@ impl Arena {
 
     /// A room in a corner with a double door in each of its two walls.
     fn build_room(&mut self) {
-        // The middle of each doorway, and the way along its wall.
-        let doorways = [
-            (vec3(fx!(-10), fx!(0), fx!(9)), Quat::from_rotation_y(Fx::FRAC_PI_2)),
-            (vec3(fx!(-13), fx!(0), fx!(6)), Quat::IDENTITY),
-        ];
-        for (index, (middle, turn)) in doorways.into_iter().enumerate() {
+        // What turns x along the wall of each doorway.
+        let turns = [Quat::from_rotation_y(Fx::FRAC_PI_2), Quat::IDENTITY];
+        for (index, (middle, turn)) in DOORWAYS.into_iter().zip(turns).enumerate() {
             for side in 0..2 {
                 let sign = if side == 0 { Fx::NEG_ONE } else { Fx::ONE };
                 let wall = BodyDef::fixed(middle + turn * vec3(sign * fx!(2), ROOM, fx!(0))).rotated(turn);
@@ -100,7 +106,7 @@ impl Arena {
         );
     }
 
-    /// Planks on two ropes between two towers, one with a ramp, the other beside the platform that goes up and down.
+    /// Planks that hang between two towers, one with a ramp, the other beside the platform that goes up and down.
     fn build_bridge(&mut self) {
         let [start, end] = SPAN;
         let towers = [(start - fx!(1.25), fx!(1.25)), (end + fx!(1.5), fx!(1.5))].map(|(x, half_width)| {
@@ -112,7 +118,7 @@ impl Arena {
         let ramp = ramp.rotated(Quat::from_rotation_x(fx!(0.4417)));
         self.fixed_box(vec3(fx!(1.5), fx!(0.1), fx!(3.04)), ramp);
 
-        // The ropes hang in a parabola, and have a knot at each end of each plank.
+        // The knots between planks are on a parabola.
         let knot = |index: u32| {
             let part = Fx::from_ratio(index.into(), PLANKS.into());
             let height = DECK - fx!(4) * SAG * part * (Fx::ONE - part);
@@ -139,12 +145,11 @@ impl Arena {
         self.tie(last, (towers[1].0, knot(PLANKS) - towers[1].1));
     }
 
-    /// Ties two bodies at both sides of the bridge.
+    /// Ties two bodies at a knot, so that the one hardly rolls against the other.
     fn tie(&mut self, a: (Option<BodyHandle>, Vec3), b: (Option<BodyHandle>, Vec3)) {
-        for side in [-ROPE, ROPE] {
-            let [a, b] = [a, b].map(|(body, knot)| (body, Pose::from_translation(knot + Vec3::Z * side)));
-            self.join(JointKind::Ball { swing_limit: None, twist_limits: None, motor: None }, a, b);
-        }
+        let [a, b] = [a, b].map(|(body, knot)| (body, Pose::from_translation(knot)));
+        let roll = Limits { lower: -ROLL, upper: ROLL };
+        self.join(JointKind::Ball { swing_limit: None, twist_limits: Some(roll), motor: None }, a, b);
     }
 
     fn join(&mut self, kind: JointKind, a: (Option<BodyHandle>, Pose), b: (Option<BodyHandle>, Pose)) {

@@ -138,3 +138,17 @@ fn the_bridge_carries_everybody_at_once() {
     assert_eq!(stand.count(), 8);
     assert!(widest < fx!(0.08), "{widest}");
 }
+
+#[test]
+fn a_player_at_the_edge_of_the_bridge_does_not_turn_it_over() {
+    for z in [fx!(-11), fx!(-10)] {
+        let mut arena = arena_with_player_at(vec3(fx!(8.5), fx!(3.4), z));
+        for _ in 0..240 {
+            arena.tick(&[]);
+        }
+        let planks = (0..12).map(|plank| find(&arena, Tag::Plank(plank)));
+        let steepest = planks.map(|plank| (body(&arena, plank).rotation() * Vec3::Y).y).min().unwrap();
+        assert!(steepest > fx!(0.9), "{steepest}");
+        assert!(player(&arena).y > fx!(2.4), "{}", player(&arena));
+    }
+}
