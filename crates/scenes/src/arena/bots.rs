@@ -85,12 +85,12 @@ impl Mind {
 
     fn choose(&mut self) {
         self.ticks_left = 20 + self.rng.below(60);
-        self.plan = match self.rng.below(16) {
+        self.plan = match self.rng.below(17) {
             0 => Plan::Wander([self.rng.range_i32(-127, 127) as i8, self.rng.range_i32(-127, 127) as i8]),
             1..=6 => Plan::Ball,
             7..=9 => Plan::PickUp,
             10..=12 => Plan::Hunt(self.rng.below(MAX_PLAYERS as u32) as usize),
-            13 => {
+            13 | 14 => {
                 self.ticks_left = ROUTE_TICKS;
                 Plan::Route(self.rng.below(ROUTES.len() as u32) as usize, 0)
             }
