@@ -1,5 +1,5 @@
-//! A demo game: up to eight players run, jump, push, throw and shoot among crates, ramps and moving platforms, after a
-//! ball and pick-ups.
+//! A demo game: up to eight players run, jump, push, throw, shoot and swing on hooks among crates, ramps, moving
+//! platforms, doors, seesaws and a rope bridge, after a ball and pick-ups.
 //!
 //! It shows how a game stands on a world. All that it does to the world are commands, given before the step of the
 //! tick; what it reads are views, queries and the events of that step. What it keeps beside the world is one small
@@ -8,18 +8,23 @@
 //! * `input`: what travels over the network, three bytes a player and tick;
 //! * `state`: what the game keeps, its bytes and its hash;
 //! * `map`: what stands where;
-//! * `play`: what players do; `props`: platforms, shots and pick-ups; `referee`: what the events of a step mean;
+//! * `mechanisms`: what moves on joints;
+//! * `play`: what players do; `shots`: what they shoot and throw; `hook`: what they swing on;
+//! * `props`: platforms and pick-ups; `referee`: what the events of a step mean;
 //! * `tag`: what a body is;
 //! * `bots`: seeded players;
 //! * `replay`: how logs of inputs record and replay it.
 
 mod bots;
+mod hook;
 mod input;
 mod map;
+mod mechanisms;
 mod play;
 mod props;
 mod referee;
 mod replay;
+mod shots;
 mod state;
 mod tag;
 
@@ -81,6 +86,7 @@ impl Arena {
         self.place_pick_ups();
         self.world.step();
         self.judge();
+        self.forget_lost_ropes();
     }
 
     /// The world.

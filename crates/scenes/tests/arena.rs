@@ -3,7 +3,7 @@
 
 use isostep_math::{Fx, fx};
 use isostep_scenes::arena::{
-    Arena, ArenaError, ArenaSnapshot, ArenaState, Bots, Buttons, MAX_PLAYERS, PlayerInput,
+    Arena, ArenaError, ArenaSnapshot, ArenaState, Bots, Buttons, MAX_PLAYERS, PlayerInput, Tag,
 };
 use isostep_step::{Event, World};
 
@@ -106,17 +106,48 @@ fn bots_find_something_to_do() {
 }
 
 #[test]
-fn a_game_that_is_rolled_back_each_tick_is_the_same_game() {
-    let mut arena = Arena::new(4, 5);
-    let mut rolled = Arena::new(4, 5);
-    let mut bots = Bots::new(4, 6);
+fn bots_walk_through_doors_over_the_bridge_and_seesaws_and_swing() {
+    let mut arena = Arena::new(8, 3);
+    let mut bots = Bots::new(8, 3);
+    let (mut widest, mut on_bridge, mut swinging) = (Fx::ZERO, 0, 0);
+    let mut seesaws = [[false; 2]; 2];
+    for _ in 0..3600 {
+        arena.tick(&bots.inputs(&arena));
+        let world = arena.world();
+        for joint in world.joints() {
+            match Tag::of_body(&world.body(joint.bodies()[1]).unwrap()) {
+                Tag::Door(_) => widest = widest.max(joint.angle().abs()),
+                Tag::Seesaw(index) if joint.angle().abs() > fx!(0.15) => {
+                    seesaws[index][usize::from(joint.angle() > Fx::ZERO)] = true;
+                }
+                _ => {}
+            }
+        }
+        for (player, state) in arena.state().players().iter().enumerate() {
+            let place = position(&arena, player);
+            let is_over_planks = place.x > fx!(7) && place.x < fx!(10) && place.z < fx!(-9.5);
+            on_bridge += u32::from(is_over_planks && place.y > fx!(2.5) && place.y < fx!(3.4));
+            swinging += u32::from(state.rope().is_some() && place.y > fx!(2.5));
+        }
+    }
+    assert!(widest > fx!(0.8), "{widest}");
+    assert!(on_bridge > 40 && swinging > 200, "{on_bridge} {swinging}");
+    assert_eq!(seesaws, [[true; 2]; 2]);
+}
+
+/// Each tick is done, undone with up to seven before it, and done again.
+fn assert_rollbacks_change_nothing(
+    players: usize,
+    ticks: usize,
+    inputs_of: &mut dyn FnMut(&Arena) -> Vec<PlayerInput>,
+) {
+    let (mut arena, mut rolled) = (Arena::new(players, 5), Arena::new(players, 5));
     let mut history: Vec<(ArenaSnapshot, Vec<PlayerInput>)> = Vec::new();
-    for tick in 0..400 {
-        let inputs = bots.inputs(&arena);
+    for tick in 0..ticks {
+        let inputs = inputs_of(&arena);
         arena.tick(&inputs);
         history.push((rolled.snapshot(), inputs.clone()));
         rolled.tick(&inputs);
-        // Back by up to eight ticks, and forth again.
         let depth = (tick % 8 + 1).min(history.len());
         rolled.load(&history[history.len() - depth].0);
         for (_, inputs) in &history[history.len() - depth..] {
@@ -126,6 +157,38 @@ fn a_game_that_is_rolled_back_each_tick_is_the_same_game() {
         assert_eq!(rolled.state(), arena.state());
         assert_eq!(rolled.world().events(), arena.world().events());
     }
+}
+
+#[test]
+fn a_game_that_is_rolled_back_each_tick_is_the_same_game() {
+    let mut bots = Bots::new(4, 6);
+    assert_rollbacks_change_nothing(4, 400, &mut |arena| bots.inputs(arena));
+}
+
+#[test]
+fn a_game_of_players_on_ropes_that_is_rolled_back_each_tick_is_the_same_game() {
+    let mut bots = Bots::new(8, 6);
+    let (mut held, mut let_go, mut broken) = (0, 0, 0);
+    let mut last = [None; 8];
+    assert_rollbacks_change_nothing(8, 600, &mut |arena| {
+        broken +=
+            arena.world().events().iter().filter(|event| matches!(event, Event::JointBreak { .. })).count();
+        for (last, player) in last.iter_mut().zip(arena.state().players()) {
+            held += usize::from(player.rope().is_some());
+            let_go += usize::from(last.is_some() && *last != player.rope());
+            *last = player.rope();
+            // What the game keeps is what there is.
+            assert!(player.rope().is_none_or(|rope| arena.world().joint(rope).is_some()));
+        }
+        let mut inputs = bots.inputs(arena);
+        for (player, input) in inputs.iter_mut().enumerate() {
+            if (arena.world().tick() as usize + 13 * player) % 80 < 60 {
+                input.buttons = input.buttons.with(Buttons::HOOK);
+            }
+        }
+        inputs
+    });
+    assert!(held > 1000 && let_go > 30 && broken > 0, "{held} {let_go} {broken}");
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn a_game_that_is_not_linked_is_named_with_those_that_are() {
     let here = folder.path();
     fs::write(here.join("pong.isr"), files::pong()).unwrap();
     let texts =
-        ["pong.isr: ", "version 3 of the game \"pong\"", "this program links \"isostep-arena\" (version 1)"];
+        ["pong.isr: ", "version 3 of the game \"pong\"", "this program links \"isostep-arena\" (version 2)"];
     for reader in ["replay", "hash", "inspect --tick 1", "render"] {
         isostep(here, &format!("{reader} pong.isr")).refuses(&texts);
     }

@@ -18,6 +18,8 @@ impl Buttons {
     pub const THROW: Self = Self(4);
     /// A ball, fast.
     pub const SHOOT: Self = Self(8);
+    /// A hook on a rope, which pulls in while this is held and lets go with it.
+    pub const HOOK: Self = Self(16);
 
     /// The buttons of both.
     #[must_use]
@@ -32,7 +34,8 @@ impl Buttons {
     }
 }
 
-/// What a player does in a tick: three bytes, and all values of them are fine.
+/// What a player does in a tick: three bytes, and all values of them are fine. The last three bits of the buttons mean
+/// nothing yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PlayerInput {
     /// Where to, along x: −127 to 127 for full speed.

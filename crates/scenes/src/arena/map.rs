@@ -11,7 +11,7 @@ use isostep_step::{
 };
 
 /// Where pick-ups can come.
-pub(super) const SPOTS: usize = 6;
+pub(super) const SPOTS: usize = 8;
 
 /// Layers of colliders.
 pub(super) mod layer {
@@ -28,11 +28,17 @@ pub(super) const PLAYER: (Fx, Fx) = (fx!(0.5), fx!(0.4));
 /// Half the length of the field.
 const FIELD: Fx = fx!(16);
 
-/// The room between the walls and the goals, up to where players jump from ledges: what a picture of a game shows.
+/// The room between the walls and the goals, up to the beams: what a picture of a game shows.
 #[must_use]
 pub fn field() -> Aabb {
-    Aabb::from_points([vec3(-FIELD, fx!(0), fx!(-12)), vec3(FIELD, fx!(4), fx!(12))])
+    Aabb::from_points([vec3(-FIELD, fx!(0), fx!(-12)), vec3(FIELD, BEAM, fx!(12))])
 }
+
+/// How high the beams are that hooks swing from.
+const BEAM: Fx = fx!(5.5);
+
+/// How far the beams are from the middle, along x.
+pub(super) const BEAMS: [Fx; 2] = [fx!(-5), fx!(5)];
 
 /// Half the width of a goal.
 const GOAL: Fx = fx!(3);
@@ -43,8 +49,8 @@ const CRATES: [(Fx, Fx, u8); 6] = [
     (fx!(6), fx!(4), 3),
     (fx!(-3), fx!(6), 2),
     (fx!(3), fx!(-6), 2),
-    (fx!(-12), fx!(8), 1),
-    (fx!(12), fx!(-8), 1),
+    (fx!(-8), fx!(7), 1),
+    (fx!(8), fx!(-7), 1),
 ];
 
 pub(super) fn build(players: usize, seed: u64) -> Arena {
@@ -56,6 +62,7 @@ pub(super) fn build(players: usize, seed: u64) -> Arena {
     for side in 0..2 {
         arena.build_goal(side);
     }
+    arena.build_mechanisms();
     arena.state.platforms = [0, 1].map(|index| arena.build_platform(index));
     for (x, z, count) in CRATES {
         for level in 0..count {
@@ -88,8 +95,13 @@ pub(super) fn spawn(player: usize) -> Vec3 {
     vec3(side, fx!(1), (row - fx!(1.5)) * fx!(3))
 }
 
-/// Where a pick-up lies.
+/// Where a pick-up lies: on an ellipse around the middle, in the room behind the doors, on the tower in the middle.
 pub(super) fn spot(index: usize) -> Vec3 {
+    match index {
+        6 => return vec3(fx!(-13), fx!(0.7), fx!(9)),
+        7 => return vec3(fx!(3.25), fx!(3.3), fx!(-10.5)),
+        _ => {}
+    }
     let (sin, cos) = (Fx::from_int(index as i32) * fx!(1.0471975511965977)).sin_cos();
     vec3(cos * fx!(11), fx!(0.7), sin * fx!(7.5))
 }
@@ -136,7 +148,13 @@ impl Arena {
             (vec3(fx!(3), fx!(0.1), fx!(1.5)), vec3(fx!(-7.3), fx!(0.95), fx!(-10)), turned(fx!(-0.34))),
         ];
         for (half_extents, center, turn) in boxes {
-            self.add_body(BodyDef::fixed(center).rotated(turn), ColliderDef::new(cuboid(half_extents)));
+            self.fixed_box(half_extents, BodyDef::fixed(center).rotated(turn));
+        }
+        for x in BEAMS {
+            self.fixed_box(vec3(fx!(0.2), fx!(0.2), fx!(12.9)), BodyDef::fixed(vec3(x, BEAM, fx!(0))));
+            for z in [fx!(-12.5), fx!(12.5)] {
+                self.fixed_box(vec3(fx!(0.2), fx!(0.65), fx!(0.2)), BodyDef::fixed(vec3(x, fx!(4.65), z)));
+            }
         }
         // Walls beside the goals.
         let half_width = (fx!(12) - GOAL) * Fx::HALF;
@@ -146,6 +164,10 @@ impl Arena {
                 self.add_body(BodyDef::fixed(vec3(x, fx!(2), z)), ColliderDef::new(wall));
             }
         }
+    }
+
+    pub(super) fn fixed_box(&mut self, half_extents: Vec3, body: BodyDef) -> Option<BodyHandle> {
+        self.add_body(body, ColliderDef::new(cuboid(half_extents)))
     }
 
     fn build_goal(&mut self, side: usize) {
@@ -183,6 +205,8 @@ impl Arena {
             jump_in: 0,
             push_in: 0,
             shoot_in: 0,
+            rope: None,
+            hook_in: 0,
         });
     }
 }

@@ -1,14 +1,11 @@
 //! What players do.
 
 use super::input::{PlayerInput, direction_of};
-use super::map::{PLAYER, layer, of_layer, thing};
-use super::state::{MAX_SHOTS, Shot};
-use super::tag::Tag;
+use super::map::{PLAYER, layer};
 use super::{Arena, Buttons};
-use crate::stage::{ball, cuboid};
 use isostep_collision::{Shape, Sphere};
 use isostep_math::{Fx, Vec3, fx};
-use isostep_step::{BodyDef, BodyHandle, BodyKind, ColliderDef, Command, Outcome, QueryFilter};
+use isostep_step::{BodyHandle, BodyKind, Command, QueryFilter};
 
 /// How fast players run, in m/s.
 const SPEED: Fx = fx!(6);
@@ -31,8 +28,10 @@ impl Arena {
         state.jump_in = state.jump_in.saturating_sub(1);
         state.push_in = state.push_in.saturating_sub(1);
         state.shoot_in = state.shoot_in.saturating_sub(1);
+        state.hook_in = state.hook_in.saturating_sub(1);
         if state.stunned > 0 {
             state.stunned -= 1;
+            self.let_go(player);
             return;
         }
         if (input.x, input.z) != (0, 0) {
@@ -43,7 +42,9 @@ impl Arena {
         let (position, velocity) = (view.position(), view.linear_velocity());
         let mass = view.mass().unwrap_or(Fx::ONE);
         let ground = self.ground_below(body, position);
-        self.run(body, input.direction(), velocity, ground, mass);
+        // Who is on a rope does not brake.
+        let foothold = if self.state.players[player].rope.is_some() { None } else { ground };
+        self.run(body, input.direction(), velocity, foothold, mass);
         if input.buttons.contains(Buttons::JUMP)
             && ground.is_some()
             && self.state.players[player].jump_in == 0
@@ -56,19 +57,12 @@ impl Arena {
             self.push_ahead(body, position, facing);
         }
         if input.buttons.contains(Buttons::SHOOT) && self.state.players[player].shoot_in == 0 {
-            self.state.players[player].shoot_in = 20;
-            let def = of_layer(ball(fx!(0.15)), layer::SHOTS).with_density(fx!(300));
-            let way = facing * fx!(22);
-            self.launch(player, Tag::Shot, def, position + facing * fx!(0.7) + Vec3::Y * fx!(0.3), way, 120);
+            self.shoot(player, position, facing);
         }
-        let state = &mut self.state.players[player];
-        if input.buttons.contains(Buttons::THROW) && state.held > 0 && state.shoot_in == 0 {
-            state.shoot_in = 20;
-            state.held -= 1;
-            let def = thing(cuboid(Vec3::splat(fx!(0.3)))).with_density(fx!(200));
-            let way = facing * fx!(8) + Vec3::Y * fx!(4);
-            self.launch(player, Tag::Crate, def, position + facing + Vec3::Y * fx!(0.5), way, 600);
+        if input.buttons.contains(Buttons::THROW) {
+            self.throw(player, position, facing);
         }
+        self.use_hook(player, input.buttons.contains(Buttons::HOOK), position, facing);
     }
 
     /// The velocity of what a player stands on; `None` in the air.
@@ -111,23 +105,5 @@ impl Arena {
                 self.command(Command::ApplyImpulse { body: target, impulse: way * strength });
             }
         }
-    }
-
-    /// Lets something fly that passes through its owner.
-    fn launch(&mut self, owner: usize, tag: Tag, def: ColliderDef, from: Vec3, way: Vec3, ticks: u16) {
-        if self.state.shots.len() >= MAX_SHOTS {
-            let oldest = self.state.shots.remove(0);
-            self.command(Command::RemoveBody(oldest.body));
-        }
-        let body = BodyDef {
-            user_data: tag.to_bits(),
-            gravity_scale: if tag == Tag::Shot { fx!(0.3) } else { Fx::ONE },
-            ..BodyDef::dynamic(from).moving(way)
-        };
-        let Some(Outcome::Body(body)) = self.command(Command::AddBody(body)) else { return };
-        self.command(Command::AddCollider { body, collider: def });
-        let thrower = self.state.players[owner].body;
-        self.command(Command::SetPairExcluded { a: thrower, b: body, excluded: true });
-        self.state.shots.push(Shot { body, owner: owner as u8, ticks_left: ticks });
     }
 }

@@ -1,4 +1,4 @@
-//! Platforms, shots, pick-ups, and what fell off the field.
+//! Platforms, pick-ups, and what fell off the field.
 
 use super::Arena;
 use super::map::{BALL, SPOTS, layer, of_layer, platform, spawn, spot};
@@ -57,24 +57,11 @@ impl Arena {
         self.world.body(body).is_some_and(|body| body.position().y < ABYSS || body.is_frozen())
     }
 
+    /// What is put elsewhere takes no rope along.
     fn put(&mut self, body: BodyHandle, place: Vec3) {
+        self.cut_ropes_of(body);
         self.command(Command::SetPose { body, pose: Pose::from_translation(place) });
         self.command(Command::SetVelocity { body, linear: Vec3::ZERO, angular: Vec3::ZERO });
-    }
-
-    /// Removes shots whose time is over.
-    pub(super) fn clear_shots(&mut self) {
-        let mut index = 0;
-        while index < self.state.shots.len() {
-            let shot = &mut self.state.shots[index];
-            shot.ticks_left = shot.ticks_left.saturating_sub(1);
-            if shot.ticks_left == 0 {
-                let body = self.state.shots.remove(index).body;
-                self.command(Command::RemoveBody(body));
-            } else {
-                index += 1;
-            }
-        }
     }
 
     /// Removes pick-ups that somebody has, and brings others.

@@ -6,7 +6,7 @@ use isostep_step::World;
 
 impl Arena {
     /// The version of the rules of the game: it changes when the same inputs lead to another game.
-    pub const VERSION: u32 = 1;
+    pub const VERSION: u32 = 2;
 
     /// The name of the game in logs.
     pub const NAME: &'static str = "isostep-arena";

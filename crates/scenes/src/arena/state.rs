@@ -1,7 +1,7 @@
 //! What the game keeps beside the world.
 
 use super::map::SPOTS;
-use isostep_step::{BodyHandle, Snapshot, SnapshotError};
+use isostep_step::{BodyHandle, JointHandle, Snapshot, SnapshotError};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -43,6 +43,9 @@ pub struct PlayerState {
     pub(super) jump_in: u8,
     pub(super) push_in: u8,
     pub(super) shoot_in: u8,
+    /// The rope of a hook that holds. Between ticks it always exists.
+    pub(super) rope: Option<JointHandle>,
+    pub(super) hook_in: u8,
 }
 
 /// A shot, or a crate that was thrown.
@@ -128,6 +131,12 @@ impl PlayerState {
     #[must_use]
     pub const fn held(&self) -> u8 {
         self.held
+    }
+
+    /// The joint from what their hook holds to them; `None` without one.
+    #[must_use]
+    pub const fn rope(&self) -> Option<JointHandle> {
+        self.rope
     }
 }
 

@@ -6,7 +6,7 @@ use isostep_step::{BodyView, ColliderHandle, World};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Tag {
-    /// The ground, walls, ledges, ramps and platforms.
+    /// The ground, walls, ledges, ramps, towers, beams and platforms.
     Scenery,
     /// The number of the player.
     Player(usize),
@@ -20,6 +20,12 @@ pub enum Tag {
     PickUp(usize),
     /// The side, 0 or 1.
     Goal(usize),
+    /// The number of the leaf.
+    Door(usize),
+    /// The number of the seesaw.
+    Seesaw(usize),
+    /// The number of the plank of the bridge, from the tower in the middle on.
+    Plank(usize),
 }
 
 impl Tag {
@@ -33,6 +39,9 @@ impl Tag {
             Self::Shot => (4, 0),
             Self::PickUp(spot) => (5, spot),
             Self::Goal(side) => (6, side),
+            Self::Door(leaf) => (7, leaf),
+            Self::Seesaw(index) => (8, index),
+            Self::Plank(index) => (9, index),
         };
         kind << 32 | index as u64
     }
@@ -46,6 +55,9 @@ impl Tag {
             4 => Self::Shot,
             5 => Self::PickUp(index),
             6 => Self::Goal(index),
+            7 => Self::Door(index),
+            8 => Self::Seesaw(index),
+            9 => Self::Plank(index),
             _ => Self::Scenery,
         }
     }
@@ -76,6 +88,9 @@ impl Tag {
             Self::PickUp(_) => [0x0F, 0x9D, 0x58],
             Self::Goal(0) => [0x2B, 0x9B, 0xD6],
             Self::Goal(_) => [0xE8, 0x5D, 0x4A],
+            Self::Door(_) => [0x8A, 0x5A, 0x3C],
+            Self::Seesaw(_) => [0x3E, 0xA8, 0xA0],
+            Self::Plank(_) => [0xB0, 0x7B, 0x45],
         };
         Some(rgb)
     }
