@@ -3,8 +3,8 @@
 use isostep_collision::{Capsule, Obb, Shape, Sphere};
 use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
 use isostep_step::{
-    BallMotor, BodyDef, BodyHandle, ColliderDef, JointDef, JointHandle, JointKind, Limits, Motor, Pull, Spring, World,
-    WorldConfig,
+    BallMotor, BodyDef, BodyHandle, ColliderDef, JointDef, JointHandle, JointKind, Limits, Motor, Pull,
+    Spring, World, WorldConfig,
 };
 
 const BALL: JointKind = JointKind::Ball { swing_limit: None, twist_limits: None, motor: None };
@@ -231,9 +231,8 @@ fn a_spring_between_two_bodies_swings_with_its_frequency() {
     let motor = Motor { position: fx!(2), velocity: fx!(0), spring: Some(spring), max_force: Fx::MAX };
     let kind = JointKind::Distance { limits: None, motor: Some(motor) };
     world.add_joint(JointDef::new(kind, (a, Pose::IDENTITY), (b, Pose::IDENTITY))).unwrap();
-    let length = |world: &World| {
-        world.body(a).unwrap().position().distance(world.body(b).unwrap().position())
-    };
+    let length =
+        |world: &World| world.body(a).unwrap().position().distance(world.body(b).unwrap().position());
     let mut crossings = Vec::new();
     let mut last = length(&world);
     for tick in 0..300_u32 {
@@ -322,7 +321,11 @@ fn a_target_carries_a_body_and_lets_it_hang_where_its_force_ends() {
         let spring = Spring { frequency: fx!(5), damping_ratio: fx!(1) };
         let pull = Pull { spring, max_force: weight * force };
         let pose = Pose::new(Quat::from_rotation_y(fx!(1)), vec3(fx!(1), fx!(0.5), fx!(0)));
-        let kind = JointKind::Target { pose, linear: Some(pull), angular: Some(Pull { max_force: Fx::MAX, ..pull }) };
+        let kind = JointKind::Target {
+            pose,
+            linear: Some(pull),
+            angular: Some(Pull { max_force: Fx::MAX, ..pull }),
+        };
         world.add_joint(JointDef::new(kind, (ground, Pose::IDENTITY), (body, Pose::IDENTITY))).unwrap();
         run(&mut world, 300);
         let found = world.body(body).unwrap().pose();
@@ -371,7 +374,9 @@ fn a_capsule_on_a_long_arm_keeps_its_arm() {
     let (mut world, ground) = world();
     let (a, b) = (vec3(fx!(0), fx!(-0.02), fx!(0)), vec3(fx!(0), fx!(0.02), fx!(0)));
     let bob = add(&mut world, at(fx!(10), fx!(0), fx!(0)), Capsule::new(a, b, fx!(0.02)).unwrap());
-    world.add_joint(JointDef::new(BALL, (ground, Pose::IDENTITY), (bob, at(fx!(-10), fx!(0), fx!(0))))).unwrap();
+    world
+        .add_joint(JointDef::new(BALL, (ground, Pose::IDENTITY), (bob, at(fx!(-10), fx!(0), fx!(0)))))
+        .unwrap();
     for _ in 0..600 {
         world.step();
         let pose = world.body(bob).unwrap().pose();

@@ -123,7 +123,10 @@ pub(super) fn shr_each<B: Backend<N>, const N: usize>(x: Lanes<B, N>, count: Lan
 
 /// The same for lanes from 0 to 2⁶² and counts up to 62.
 #[inline(always)]
-pub(super) fn shr_each_magnitude<B: Backend<N>, const N: usize>(x: Lanes<B, N>, count: Lanes<B, N>) -> Lanes<B, N> {
+pub(super) fn shr_each_magnitude<B: Backend<N>, const N: usize>(
+    x: Lanes<B, N>,
+    count: Lanes<B, N>,
+) -> Lanes<B, N> {
     let half = Lanes::splat(1).shl_each(count).shr::<1>();
     (x + half).shr_each(count)
 }
@@ -184,7 +187,10 @@ impl<B: Backend<N>, const N: usize> Reciprocal<B, N> {
 
 /// The ratios of the inverse masses to the greater one, Q30.
 #[inline(always)]
-pub(super) fn weights<B: Backend<N>, const N: usize>(a: &[Lanes<B, N>; 20], b: &[Lanes<B, N>; 20]) -> [Lanes<B, N>; 2] {
+pub(super) fn weights<B: Backend<N>, const N: usize>(
+    a: &[Lanes<B, N>; 20],
+    b: &[Lanes<B, N>; 20],
+) -> [Lanes<B, N>; 2] {
     let (zero, one) = (Lanes::zero(), Lanes::splat(1 << 30));
     let (none_a, none_b) = (a[16].equal(zero), b[16].equal(zero));
     let least = Lanes::splat(-4096);

@@ -161,8 +161,15 @@ fn hold<B: Backend<N>, const N: usize, const SOFT: bool, const BITS: u32>(
 
 /// What counts of the velocity, and of the impulse so far, Q30.
 #[inline(always)]
-fn factors<B: Backend<N>, const N: usize, const SOFT: bool>(give: &Give, at: usize) -> (Lanes<B, N>, Lanes<B, N>) {
-    if SOFT { (load(&give.mass, at), load(&give.impulse, at)) } else { (load(&give.relax, at), Lanes::zero()) }
+fn factors<B: Backend<N>, const N: usize, const SOFT: bool>(
+    give: &Give,
+    at: usize,
+) -> (Lanes<B, N>, Lanes<B, N>) {
+    if SOFT {
+        (load(&give.mass, at), load(&give.impulse, at))
+    } else {
+        (load(&give.relax, at), Lanes::zero())
+    }
 }
 
 /// Drives an axis.

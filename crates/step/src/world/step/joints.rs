@@ -21,9 +21,8 @@ impl World {
         let factors = Factors::new(&state.config);
         for (&slot, &(block, lane)) in derived.joints.iter().zip(&coloring.joints.places) {
             let joint = &state.joints[slot];
-            let sides = joint.bodies.map(|body| {
-                (&state.bodies[body], &state.motions[body], bodies.record(body))
-            });
+            let sides =
+                joint.bodies.map(|body| (&state.bodies[body], &state.motions[body], bodies.record(body)));
             let block = &mut blocks[block as usize];
             Placing { joint, sides, bodies, factors: &factors, block, lane: usize::from(lane) }
                 .place(&state.joint_impulses[slot]);
@@ -194,7 +193,8 @@ impl Placing<'_> {
         let angle = if is_angle { hinge_angle(relative) } else { Fx::ZERO };
         let masses = self.masses();
         let scale = if is_angle { scales.lever } else { 0 };
-        let force = motor.map_or(0, |motor| most_force(motor.max_force, masses, self.factors.substep_rate, scale));
+        let force =
+            motor.map_or(0, |motor| most_force(motor.max_force, masses, self.factors.substep_rate, scale));
         let rate = self.factors.substep_rate;
         let stiff = self.factors.stiff;
         let block = &mut *self.block;
@@ -262,11 +262,7 @@ impl Placing<'_> {
             least = least.max(magnitude - 30 + log2(i64::from(smallest)));
         }
         let rotations = if largest == NEVER { 0 } else { (largest + least).div_euclid(2).clamp(-24, 24) };
-        Scales {
-            points: (arms / 2).clamp(0, 10),
-            rotations,
-            lever: rotations.div_euclid(2).clamp(-4, 12),
-        }
+        Scales { points: (arms / 2).clamp(0, 10), rotations, lever: rotations.div_euclid(2).clamp(-4, 12) }
     }
 }
 
@@ -404,7 +400,11 @@ fn loads(block: &JointBlock, lane: usize) -> [Vec3; 2] {
     let lever = block.lever[lane];
     match block.kind[lane] {
         kind if kind == AxisKind::Way as i32 || kind == AxisKind::Distance as i32 => {
-            force = force.saturating_add(unit(&block.axis.direction).saturating_scale(along(&block.axis, total, 0)));
+            force = force.saturating_add(unit(&block.axis.direction).saturating_scale(along(
+                &block.axis,
+                total,
+                0,
+            )));
         }
         kind if kind == AxisKind::Angle as i32 || kind == AxisKind::Twist as i32 => {
             let about = unit(&block.axes[0]);
@@ -414,7 +414,11 @@ fn loads(block: &JointBlock, lane: usize) -> [Vec3; 2] {
     }
     if block.has.swing {
         let about = unit(&block.swing_axis);
-        torque = torque.saturating_add(about.saturating_scale(along(&block.swing, block.swing.total[lane], lever)));
+        torque = torque.saturating_add(about.saturating_scale(along(
+            &block.swing,
+            block.swing.total[lane],
+            lever,
+        )));
     }
     [force, torque]
 }
