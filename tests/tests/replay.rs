@@ -135,6 +135,13 @@ logs! {
     the_jenga_tower: "scene-jenga";
     the_slope: "scene-slope";
     the_mixture: "scene-mixture";
+    the_pendulums: "scene-pendulum";
+    the_chain: "scene-chain";
+    the_net: "scene-joint-grid";
+    the_ragdolls: "scene-ragdolls";
+    the_cradle: "scene-cradle";
+    the_doors: "scene-doors";
+    the_bullets: "scene-bullets";
 }
 
 #[test]

@@ -68,6 +68,13 @@ scenes! {
     the_jenga_tower_steps_as_ever: "jenga" for 240 ticks;
     the_slope_steps_as_ever: "slope" for 240 ticks;
     the_mixture_steps_as_ever: "mixture" for 240 ticks;
+    the_pendulums_swing_as_ever: "pendulum" for 300 ticks;
+    the_chain_swings_as_ever: "chain" for 240 ticks;
+    the_net_swings_as_ever: "joint-grid" for 180 ticks;
+    the_ragdolls_fall_as_ever: "ragdolls" for 240 ticks;
+    the_cradle_swings_as_ever: "cradle" for 240 ticks;
+    the_doors_turn_as_ever: "doors" for 240 ticks;
+    the_bullets_fly_as_ever: "bullets" for 120 ticks;
 }
 
 #[test]

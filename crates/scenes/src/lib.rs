@@ -8,11 +8,18 @@
 
 mod arch;
 pub mod arena;
+mod bullets;
 mod card_house;
+mod chain;
+mod cradle;
+mod doors;
 mod jenga;
+mod joint_grid;
 mod mixture;
+mod pendulum;
 mod piles;
 mod pyramid;
+mod ragdolls;
 mod random;
 mod scene;
 mod slope;

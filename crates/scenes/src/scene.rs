@@ -1,7 +1,10 @@
 //! [`Scene`]: what there is, and how to get it.
 
 use crate::stage::Stage;
-use crate::{arch, card_house, jenga, mixture, piles, pyramid, slope, stacks, tiny_match};
+use crate::{
+    arch, bullets, card_house, chain, cradle, doors, jenga, joint_grid, mixture, pendulum, piles, pyramid,
+    ragdolls, slope, stacks, tiny_match,
+};
 use isostep_step::{Command, ConfigError, World, WorldConfig};
 
 /// A named scene.
@@ -79,7 +82,7 @@ impl Scene {
     }
 }
 
-const ALL: [Scene; 10] = [
+const ALL: [Scene; 17] = [
     Scene {
         name: "pyramid",
         about: "a wall of boxes, each on two others: it stands",
@@ -180,6 +183,76 @@ const ALL: [Scene; 10] = [
         max_size: 100,
         fill: mixture::fill,
     },
+    Scene {
+        name: "pendulum",
+        about: "a pendulum of 2 m, and beside it a double one",
+        ticks: 600,
+        size_means: "rods that hang on each other",
+        size: 2,
+        small_size: 2,
+        max_size: 40,
+        fill: pendulum::fill,
+    },
+    Scene {
+        name: "chain",
+        about: "a chain with an end of a hundred times a link's weight swings down and comes to rest",
+        ticks: 1200,
+        size_means: "links",
+        size: 40,
+        small_size: 10,
+        max_size: 200,
+        fill: chain::fill,
+    },
+    Scene {
+        name: "joint-grid",
+        about: "a net of balls that hangs on its upper edge",
+        ticks: 600,
+        size_means: "balls in a row, and rows",
+        size: 100,
+        small_size: 8,
+        max_size: 200,
+        fill: joint_grid::fill,
+    },
+    Scene {
+        name: "ragdolls",
+        about: "people of eleven bodies fall on stairs",
+        ticks: 600,
+        size_means: "ragdolls",
+        size: 20,
+        small_size: 3,
+        max_size: 200,
+        fill: ragdolls::fill,
+    },
+    Scene {
+        name: "cradle",
+        about: "of balls in a row the first strikes, and the last leaves",
+        ticks: 600,
+        size_means: "balls",
+        size: 5,
+        small_size: 5,
+        max_size: 40,
+        fill: cradle::fill,
+    },
+    Scene {
+        name: "doors",
+        about: "doors, a seesaw, a lift, a rope and an engine: all kinds of joints",
+        ticks: 600,
+        size_means: "sets of all",
+        size: 4,
+        small_size: 1,
+        max_size: 40,
+        fill: doors::fill,
+    },
+    Scene {
+        name: "bullets",
+        about: "fast balls, boxes and needles fly at walls of 1 cm",
+        ticks: 120,
+        size_means: "shots, each at a wall of its own",
+        size: 30,
+        small_size: 6,
+        max_size: 200,
+        fill: bullets::fill,
+    },
 ];
 
 #[cfg(test)]
@@ -199,7 +272,9 @@ mod tests {
     #[test]
     fn scenes_of_every_size_are_valid() {
         for scene in Scene::all() {
-            let bodies = [0, 1, 2, 3, scene.size, scene.size + 1].map(|size| {
+            let mut sizes = [0, 1, 2, 3, scene.size, scene.size + 1];
+            sizes.sort_unstable();
+            let bodies = sizes.map(|size| {
                 scene.build(size, WorldConfig::default()).expect("the default is valid").bodies().count()
             });
             assert!(bodies.is_sorted() && bodies[0] == bodies[1], "{}: {bodies:?}", scene.name);

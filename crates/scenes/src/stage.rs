@@ -1,8 +1,10 @@
 //! [`Stage`]: a world that is being filled.
 
 use isostep_collision::{Capsule, Obb, Shape, Sphere};
-use isostep_math::{Fx, Vec3, fx};
-use isostep_step::{BodyDef, BodyHandle, ColliderDef, Command, ConfigError, Outcome, World, WorldConfig};
+use isostep_math::{Fx, Pose, Quat, Vec3, fx};
+use isostep_step::{
+    BodyDef, BodyHandle, ColliderDef, Command, ConfigError, JointDef, JointKind, Outcome, World, WorldConfig,
+};
 
 /// A world that is being filled, and the commands that did it. Scenes only put into it what is valid.
 pub(crate) struct Stage {
@@ -36,15 +38,25 @@ impl Stage {
         body
     }
 
+    /// A joint whose frames both are at a pose of the world, at the place that the bodies have.
+    pub(crate) fn join(&mut self, kind: JointKind, [a, b]: [BodyHandle; 2], at: Pose) {
+        let frame = |body| at.relative_to(self.world.body(body).expect("scenes join what they have").pose());
+        self.add_joint(JointDef::new(kind, (a, frame(a)), (b, frame(b))));
+    }
+
+    pub(crate) fn add_joint(&mut self, joint: JointDef) {
+        self.apply(Command::AddJoint(joint));
+    }
+
     fn apply(&mut self, command: Command) -> Outcome {
-        let outcome = self.world.apply(&command).expect("scenes have valid bodies and colliders");
+        let outcome = self.world.apply(&command).expect("scenes have valid bodies, colliders and joints");
         self.commands.push(command);
         outcome
     }
 
     /// A box that does not move.
-    pub(crate) fn fixed_box(&mut self, half_extents: Vec3, center: Vec3) {
-        self.add(BodyDef::fixed(center), ColliderDef::new(cuboid(half_extents)));
+    pub(crate) fn fixed_box(&mut self, half_extents: Vec3, center: Vec3) -> BodyHandle {
+        self.add(BodyDef::fixed(center), ColliderDef::new(cuboid(half_extents)))
     }
 
     /// A box of 1 m³ and 1 kg.
@@ -91,6 +103,23 @@ pub(crate) fn ball(radius: Fx) -> Sphere {
 pub(crate) fn capsule(half_height: Fx, radius: Fx) -> Capsule {
     Capsule::along_y(half_height, radius).expect("scenes have capsules with radii")
 }
+
+/// Turns the x axis of a frame to y: a hinge that stands upright, a slider that goes up.
+pub(crate) fn x_to_y() -> Quat {
+    Quat::from_rotation_z(Fx::FRAC_PI_2)
+}
+
+/// Turns the x axis of a frame to z: a hinge that lies across a picture from the front.
+pub(crate) fn x_to_z() -> Quat {
+    Quat::from_rotation_y(-Fx::FRAC_PI_2)
+}
+
+/// A joint that holds a point and leaves all rotations free.
+pub(crate) const FREE_BALL: JointKind =
+    JointKind::Ball { swing_limit: None, twist_limits: None, motor: None };
+
+/// A joint that leaves a rotation free, without an end.
+pub(crate) const FREE_HINGE: JointKind = JointKind::Hinge { limits: None, motor: None };
 
 /// A count, as a coordinate.
 pub(crate) fn number(count: u32) -> Fx {

@@ -70,6 +70,28 @@ impl<B: Backend<N>, const N: usize> Moved<B, N> {
     }
 }
 
+/// Takes from an impulse its part along an axis that has turned towards it since the impulse was found.
+///
+/// Nothing else would: rows that hold what is across the axis do not see it, and starting with it would drive what the
+/// joint leaves free, with energy from nowhere.
+#[inline(always)]
+fn forget_along<B: Backend<N>, const N: usize>(
+    impulse: &mut [Column; 3],
+    axis: [Lanes<B, N>; 3],
+    restricted: Mask<B, N>,
+    at: usize,
+) {
+    let old = load3::<B, N>(impulse, at);
+    let along = dot3(axis, old).shr_round::<30>();
+    let own = shr_round3::<B, N, 30>(scale3(axis, along));
+    let most = Lanes::splat(MOST);
+    let mut new = old;
+    for k in 0..3 {
+        new[k] = restricted.select((old[k] - own[k]).clamp(-most, most), old[k]);
+    }
+    store3(new, impulse, at);
+}
+
 /// What fits a multiplicand.
 #[inline(always)]
 pub(super) fn held<B: Backend<N>, const N: usize>(v: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
@@ -170,6 +192,7 @@ impl JointPass for Points<'_> {
             for k in 0..3 {
                 store(apart[k] - restricted.keep(own[k]), &mut block.points.error[k], at);
             }
+            forget_along::<B, N>(&mut block.points.impulse, axis, restricted, at);
         }
         let inverse = Inverse::new(k, axis, held, restricted);
         let inverse = inverse.scaled(scale + Lanes::splat(30 + i64::from(POINT_BITS)));
@@ -210,6 +233,9 @@ impl JointPass for Rotations<'_> {
         }
         let held = load::<B, N>(&block.rotations.held, at).gt(zero);
         let restricted = load::<B, N>(&block.rotations.across, at).gt(zero);
+        if restricted.any() {
+            forget_along::<B, N>(&mut block.rotations.impulse, axis_a, restricted, at);
+        }
         let inverse = Inverse::new(k, axis_a, held, restricted);
         let inverse = inverse.scaled(scale - common + Lanes::splat(30 + i64::from(ROTATION_BITS)));
         for (entry, column) in inverse.into_iter().zip(&mut block.rotations.inverse) {
