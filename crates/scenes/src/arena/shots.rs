@@ -19,7 +19,7 @@ fn bullet(from: Vec3, facing: Vec3) -> BodyDef {
     BodyDef {
         user_data: Tag::Shot.to_bits(),
         gravity_scale: fx!(0.3),
-        ..BodyDef::dynamic(from).moving(facing * SHOT_SPEED)
+        ..BodyDef::dynamic(from).moving(facing * SHOT_SPEED).as_bullet()
     }
 }
 
