@@ -140,6 +140,24 @@ impl From<WrittenBodyDef> for BodyDef {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn a_definition_comes_back_from_its_bytes_and_refuses_flags_that_are_none() {
+        let config = bincode::config::standard().with_little_endian().with_fixed_int_encoding();
+        let def = BodyDef { locks: AxisLocks::ROTATION, user_data: 9, ..BodyDef::default() };
+        let [plain, bullet] = [def, def.as_bullet()].map(|def| {
+            let bytes = bincode::serde::encode_to_vec(def, config).unwrap();
+            let (read, length) = bincode::serde::decode_from_slice::<BodyDef, _>(&bytes, config).unwrap();
+            assert_eq!((read, length), (def, bytes.len()));
+            bytes
+        });
+        let differing: Vec<_> = (0..plain.len()).filter(|&at| plain[at] != bullet[at]).collect();
+        assert!(matches!(differing[..], [at] if (plain[at], bullet[at]) == (56, 128 + 56)));
+        let mut broken = plain;
+        broken[differing[0]] = 192;
+        assert!(bincode::serde::decode_from_slice::<BodyDef, _>(&broken, config).is_err());
+    }
 
     #[test]
     fn every_byte_but_those_with_both_high_bits_is_the_flags_that_write_it() {
