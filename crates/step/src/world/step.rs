@@ -56,6 +56,8 @@ pub(crate) struct Scratch {
     schedule: crate::solver::schedule::Schedule,
     /// How fast bodies are at the most, by records.
     speeds: Vec<Fx>,
+    /// Bounds of chunks of bodies.
+    bounds: Vec<u32>,
     fell_asleep: Vec<u32>,
     lost: Vec<u32>,
     sensed: Vec<(u32, u32)>,
@@ -191,7 +193,7 @@ impl World {
             schedule.clear();
             if crew.shares(blocks.len(), SHARED_BLOCKS) {
                 schedule.plan(&coloring.ends, bodies.slots.len(), state.config.substeps, crew);
-                return crew.for_each_between(blocks, schedule.bounds(), work);
+                return crew.for_each_between(blocks, schedule.bounds(), true, work);
             }
         }
         crew.for_each(blocks, PREPARED_BLOCKS, usize::MAX, work);
