@@ -98,6 +98,15 @@ impl<T: Copy> Tracked<T> {
         &mut self.items[index]
     }
 
+    /// All items, of which those at the indices are about to change.
+    pub(crate) fn change_all(&mut self, indices: impl Iterator<Item = u32>, token: u64) -> &mut [T] {
+        for index in indices {
+            self.tokens[index as usize] = token;
+            self.blocks[index as usize / BLOCK] = token;
+        }
+        &mut self.items
+    }
+
     /// Makes this column equal to `other`, names every item that may differ from before to `changed`, and returns
     /// how many were copied.
     pub(crate) fn copy_from(&mut self, other: &Self, mut changed: impl FnMut(u32)) -> usize {
@@ -157,7 +166,7 @@ mod tests {
         let mut saved = Tracked::default();
         assert_eq!(saved.copy_from(&column, |_| ()), 200);
         *column.change(70, tokens.draw()) = 7;
-        *column.change(199, tokens.draw()) = 8;
+        column.change_all([199].into_iter(), tokens.draw())[199] = 8;
         let mut names = Vec::new();
         assert_eq!(saved.copy_from(&column, |index| names.push(index)), 2);
         assert_eq!(names, [70, 199]);

@@ -18,6 +18,20 @@ impl Crew {
         }
     }
 
+    /// Works on the items between bounds: `work` gets the number of the first item and the items of a chunk.
+    pub(crate) fn for_each_between<T>(
+        &mut self,
+        items: &mut [T],
+        bounds: &[u32],
+        _is_worth_it: bool,
+        work: impl Fn(usize, &mut [T]),
+    ) {
+        for range in bounds.windows(2) {
+            let (start, end) = (range[0] as usize, range[1] as usize);
+            work(start, &mut items[start..end]);
+        }
+    }
+
     /// Works on chunks of two slices that begin where `bounds` say, and on what ends them.
     pub(crate) fn for_each_of_two<T, U>(
         &mut self,

@@ -22,20 +22,21 @@ impl Crew {
         bounds.clear();
         bounds.extend((0..items.len() as u32).step_by(size));
         bounds.push(items.len() as u32);
-        self.for_each_between(items, &bounds, work);
+        self.for_each_between(items, &bounds, true, work);
         self.bounds = bounds;
     }
 
-    /// Works on the items between bounds, chunk by chunk, as [`for_each`](Self::for_each) does.
+    /// Works on the items between bounds: `work` gets the number of the first item and the items of a chunk.
     pub(crate) fn for_each_between<T: Send + Sync>(
         &mut self,
         items: &mut [T],
         bounds: &[u32],
+        is_worth_it: bool,
         work: impl Fn(usize, &mut [T]) + Sync,
     ) {
         let chunks = bounds.len().saturating_sub(1) as u32;
         let each = Each { items: Shared::new(items, 0, bounds), work };
-        self.run(&each, &[Stage { work: (), chunks: 0..chunks }]);
+        self.run_if(is_worth_it, &each, &[Stage { work: (), chunks: 0..chunks }]);
     }
 
     /// Works on chunks of two slices: chunk k of each is from bound k to bound k + 1. `work` gets its number and both

@@ -20,11 +20,11 @@ pub(crate) type Displacement = [i64; 8];
 /// each).
 pub(crate) type Frame = [i64; 20];
 
-/// Frames that a thread finds at a time.
-const CHUNK: usize = 64;
+/// Bodies of a chunk.
+pub(crate) const CHUNK: usize = 64;
 
-/// Of fewer bodies one thread finds the frames.
-const SHARED_BODIES: usize = 256;
+/// Fewer bodies are worked on by one thread.
+pub(crate) const SHARED_BODIES: usize = 256;
 
 /// The records.
 #[derive(Clone, Debug, Default)]

@@ -61,6 +61,8 @@ pub(crate) struct Scratch {
     schedule: crate::solver::schedule::Schedule,
     /// How fast bodies are at the most, by records.
     speeds: Vec<Fx>,
+    /// Bounds of chunks of bodies.
+    bounds: Vec<u32>,
     fell_asleep: Vec<u32>,
     lost: Vec<u32>,
     /// Slots of joints that broke in this step, with the force in N and the torque in N·m that broke them.
@@ -202,7 +204,7 @@ impl World {
             schedule.clear();
             if crew.shares(blocks.len() + joints.len(), SHARED_BLOCKS) {
                 schedule.plan(coloring, bodies.slots.len(), state.config.substeps, crew);
-                return crew.for_each_between(blocks, schedule.bounds(), work);
+                return crew.for_each_between(blocks, schedule.bounds(), true, work);
             }
         }
         crew.for_each(blocks, PREPARED_BLOCKS, usize::MAX, work);

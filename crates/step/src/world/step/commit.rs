@@ -1,62 +1,64 @@
 //! What a step leaves behind: poses, velocities, timers of rest, and what sensors have seen.
 
 use super::continuous::{Stop, half_substep, travel};
+use super::forces::Gyroscope;
 use super::{Scratch, World};
 use crate::body::{Body, MAX_COORDINATE, Motion};
 use crate::config::WorldConfig;
 use crate::event::Event;
+use crate::solver::bodies::{Bodies, CHUNK, SHARED_BODIES};
+use crate::solver::colors::Coloring;
+use core::iter::Peekable;
+use core::sync::atomic::{AtomicBool, Ordering};
 use isostep_collision::overlaps;
 use isostep_math::{Fx, Pose, Vec3};
 
 impl World {
     /// Moves the bodies that the solver had.
     pub(super) fn commit(&mut self) {
-        let Self { state, tokens, derived, scratch, .. } = self;
-        let Scratch { bodies, gyroscopes, coloring, continuous, lost, .. } = scratch;
-        let half_substep = half_substep(state.config.substep_rate());
-        let stops = continuous.stops();
+        let Self { state, tokens, derived, scratch, crew, .. } = self;
+        let Scratch { bodies, gyroscopes, coloring, continuous, lost, bounds, .. } = scratch;
+        let (slots, movable) = (&bodies.slots, bodies.movable);
         let token = tokens.draw();
-        let mut gyroscopes = gyroscopes.iter().peekable();
-        lost.clear();
-        for (record, &slot) in (0_u32..).zip(&bodies.slots).skip(1) {
-            let body = &state.bodies[slot];
-            let motion = state.motions.change(slot, token);
-            if let Some(target) = body.target {
-                (motion.center, motion.rotation) =
-                    (target.transform_point(body.mass.center), target.rotation);
-                continue;
-            }
-            let (displacement, turn) = travel(bodies, coloring, half_substep, record, (body, motion));
-            let (mut linear, angular) = bodies.velocities_of(record);
-            let from = motion.rotation;
-            let mut end =
-                Pose::new(from.integrate(turn, Fx::ONE), motion.center.saturating_add(displacement));
-            if let Some(stop) = stop_of(stops, slot) {
-                end = stop.pose();
-                if coloring.is_free(record) {
-                    // What fell for a part of the tick has the speed of that part.
-                    linear = motion.linear_velocity.lerp(linear, stop.fraction);
+        let motions = state.motions.change_all(slots[1..].iter().copied(), token);
+        let ends = Ends {
+            bodies,
+            coloring,
+            gyroscopes,
+            stops: continuous.stops(),
+            half_substep: half_substep(state.config.substep_rate()),
+            config: &state.config,
+        };
+        let definitions = &state.bodies;
+
+        // Dynamic bodies, by ascending slots: those of a chunk begin where those of the one before end.
+        bounds.clear();
+        bounds.extend(slots[1..=movable].iter().step_by(CHUNK));
+        bounds.extend(slots[1..=movable].last().map(|&last| last + 1));
+        let any_lost = AtomicBool::new(false);
+        crew.for_each_between(motions, bounds, movable >= SHARED_BODIES, |first, motions| {
+            let start = bodies.record(first as u32);
+            let end = (start as usize + CHUNK).min(movable + 1) as u32;
+            let mut gyroscopes = ends.gyroscopes_from(start);
+            for record in start..end {
+                let slot = slots[record as usize];
+                let motion = &mut motions[slot as usize - first];
+                if ends.advance(record, &definitions[slot], motion, &mut gyroscopes) {
+                    any_lost.store(true, Ordering::Relaxed);
                 }
             }
-            let center = end.translation;
-            if center.abs().max_element() > MAX_COORDINATE {
-                freeze(motion);
-                lost.push(slot);
-                derived.body_changed(slot);
-                continue;
-            }
-            (motion.center, motion.rotation) = (center, end.rotation);
-            if !body.is_dynamic() {
-                continue;
-            }
-            let angular = match gyroscopes.next_if(|gyroscope| gyroscope.record == record) {
-                Some(gyroscope) => gyroscope.conserve(body, from, motion.rotation, angular),
-                None => angular,
-            };
-            motion.linear_velocity = held(linear, state.config.max_linear_speed);
-            motion.angular_velocity = held(angular, most_turn(&state.config, body));
-            rest(motion, body, &state.config);
+        });
+        lost.clear();
+        if any_lost.into_inner() {
+            lost.extend(slots[1..=movable].iter().filter(|&&slot| motions[slot as usize].frozen));
         }
+        for (record, &slot) in (0_u32..).zip(slots).skip(1 + movable) {
+            let motion = &mut motions[slot as usize];
+            if ends.advance(record, &definitions[slot], motion, &mut ends.gyroscopes_from(record)) {
+                lost.push(slot);
+            }
+        }
+        lost.iter().for_each(|&slot| derived.body_changed(slot));
         for &slot in &derived.kinematic {
             if state.bodies[slot].target.is_some() {
                 state.bodies.change(slot, token).target = None;
@@ -105,6 +107,70 @@ fn stop_of(stops: &[Stop], slot: u32) -> Option<&Stop> {
         return None;
     }
     stops.binary_search_by_key(&slot, |stop| stop.slot).ok().map(|place| &stops[place])
+}
+
+/// Where substeps brought bodies.
+struct Ends<'a> {
+    bodies: &'a Bodies,
+    coloring: &'a Coloring,
+    gyroscopes: &'a [Gyroscope],
+    /// Of bodies that were stopped on their way, by slots.
+    stops: &'a [Stop],
+    half_substep: Fx,
+    config: &'a WorldConfig,
+}
+
+impl<'a> Ends<'a> {
+    /// Those of the records from this one on.
+    fn gyroscopes_from(&self, record: u32) -> Peekable<core::slice::Iter<'a, Gyroscope>> {
+        let first = self.gyroscopes.partition_point(|gyroscope| gyroscope.record < record);
+        self.gyroscopes[first..].iter().peekable()
+    }
+
+    /// Moves a body, and returns whether it would have left the world.
+    fn advance(
+        &self,
+        record: u32,
+        body: &Body,
+        motion: &mut Motion,
+        gyroscopes: &mut Peekable<core::slice::Iter<'a, Gyroscope>>,
+    ) -> bool {
+        let Self { bodies, coloring, config, .. } = self;
+        let slot = bodies.slots[record as usize];
+        if let Some(target) = body.target {
+            (motion.center, motion.rotation) = (target.transform_point(body.mass.center), target.rotation);
+            return false;
+        }
+        let (displacement, turn) = travel(bodies, coloring, self.half_substep, record, (body, motion));
+        let (mut linear, angular) = bodies.velocities_of(record);
+        let from = motion.rotation;
+        let mut end = Pose::new(from.integrate(turn, Fx::ONE), motion.center.saturating_add(displacement));
+        if let Some(stop) = stop_of(self.stops, slot) {
+            end = stop.pose();
+            if coloring.is_free(record) {
+                // What fell for a part of the tick has the speed of that part.
+                linear = motion.linear_velocity.lerp(linear, stop.fraction);
+            }
+        }
+        if end.translation.abs().max_element() > MAX_COORDINATE {
+            freeze(motion);
+            return true;
+        }
+        (motion.center, motion.rotation) = (end.translation, end.rotation);
+        if !body.is_dynamic() {
+            return false;
+        }
+        // Of bodies that left the world.
+        while gyroscopes.next_if(|gyroscope| gyroscope.record < record).is_some() {}
+        let angular = match gyroscopes.next_if(|gyroscope| gyroscope.record == record) {
+            Some(gyroscope) => gyroscope.conserve(body, from, motion.rotation, angular),
+            None => angular,
+        };
+        motion.linear_velocity = held(linear, config.max_linear_speed);
+        motion.angular_velocity = held(angular, most_turn(config, body));
+        rest(motion, body, config);
+        false
+    }
 }
 
 /// A body that left the world stays where it was last.
