@@ -20,9 +20,12 @@ fn shape(rng: &mut Rng) -> Shape {
     local.transformed(&Pose::new(rng.unit_quat(), if rng.bool() { off } else { Vec3::ZERO }))
 }
 
+/// Around the origin, and on the way to it.
 fn moving(rng: &mut Rng, spin: Fx) -> Moving {
-    let start = Pose::new(rng.unit_quat(), rng.unit_vec3() * rng.fx_range(fx!(0), fx!(5)));
-    let displacement = rng.unit_vec3() * rng.fx_range(fx!(0), fx!(8));
+    let away = rng.unit_vec3();
+    let start = Pose::new(rng.unit_quat(), away * rng.fx_range(fx!(0), fx!(4)));
+    // More or less towards the other one.
+    let displacement = (rng.unit_vec3() * fx!(0.7) - away) * rng.fx_range(fx!(0), fx!(5));
     let turn = rng.unit_vec3() * spin;
     Moving { shape: shape(rng), path: RigidPath { start, displacement, turn } }
 }

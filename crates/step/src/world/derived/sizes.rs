@@ -36,6 +36,14 @@ impl Size {
     }
 }
 
+/// What a body of this thickness may move in a tick without being fast: three quarters of that.
+///
+/// From where contacts hold a body, at a quarter of the other's thickness at the most, its middle then stays outside of the
+/// other, or within that quarter, and the way out is on the side from which it came.
+pub(crate) fn slowness(thickness: Fx) -> Fx {
+    thickness.saturating_sub(thickness >> 2)
+}
+
 /// The radius of the largest ball in a shape.
 pub(crate) fn thickness_of(shape: &Shape) -> Fx {
     match shape {

@@ -1,14 +1,14 @@
 //! Continuous collision: what is fast for its size is stopped where it would go through something.
 //!
 //! A step finds contacts where bodies are when it begins, and from there as far as the speculative margin. A body that
-//! moves by no more than its own thickness and the margin is still before, or next to the surface of, whatever it meets,
-//! and the contact of the next step pushes it out on the right side. One that moves farther is *fast*. After the substeps,
-//! before bodies move, the step looks along its path for what it would go through (`barriers`), and lets it end where it
-//! meets the first of these. It keeps its velocity: the contact of the next step, which is within the margin, bounces it,
+//! moves by no more than three quarters of its own thickness (the radius of the largest ball in its thinnest collider) is
+//! then still before, or next to the surface of, whatever it meets, and the contact of the next step pushes it out on the
+//! right side. One that moves farther is *fast*. After the substeps, before bodies move, the step looks along its path for
+//! what it would go through (`barriers`), and lets it end where it meets the first of these. It keeps its velocity: the contact of the next step, which is within the margin, bounces it,
 //! brings it to rest or lets it slide, as it does with everything that is slow.
 //!
-//! **What blocks.** A pair blocks only if it would overlap by more than a quarter of the thinner one's thickness: what
-//! slides along a floor of many tiles, rolls over an edge or grazes a corner is left to contacts. If it would, the body
+//! **What blocks.** A pair blocks only if it would overlap by more than half of the moving one's thickness or a quarter of
+//! the other's: what slides along a floor of many tiles, rolls over an edge or grazes a corner is left to contacts. If it would, the body
 //! ends a quarter of the margin before the surface; or, where the pair was within the margin from the start, so that the
 //! solver had its contact, at that depth: a contact that turns faster than the solver foresaw. Of what overlaps more than that
 //! already, nothing goes much deeper in a step, and all can come out. So a path never leads past anything, and no body is

@@ -4,7 +4,7 @@ use super::{Driver, Mover, Paths, Stop, swept};
 use crate::handle::NONE;
 use crate::state::State;
 use crate::world::derived::Derived;
-use crate::world::derived::sizes::thickness_of;
+use crate::world::derived::sizes::{slowness, thickness_of};
 use crate::world::step::collide::{Meeting, meeting};
 use alloc::vec::Vec;
 use isostep_collision::impact::{Moving, RigidPath, separation, time_of_impact};
@@ -83,7 +83,7 @@ impl Barriers<'_> {
         let thickness = thickness_of(&moving.shape);
         let extent = self.derived.sizes[self.state.colliders[own].body as usize].extent;
         let motion = relative_motion(&moving, &barrier, extent);
-        if motion <= thickness >> 1 {
+        if motion <= slowness(thickness) {
             return None;
         }
         let [a, b] = [&moving, &barrier].map(|item| item.shape.transformed(&item.path.start));
@@ -96,8 +96,8 @@ impl Barriers<'_> {
         if is_far(before) {
             return None;
         }
-        // A quarter of the thinner one; half-spaces have no end.
-        let deep = thickness.min(thickness_of(&barrier.shape)) >> 2;
+        // Of half-spaces a quarter has no end.
+        let deep = (thickness >> 1).min(thickness_of(&barrier.shape) >> 2);
         let margin = self.state.config.speculative_margin;
         if before <= margin {
             let limit = (-deep).min(before.saturating_sub(deep >> 2));

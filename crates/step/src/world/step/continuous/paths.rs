@@ -6,7 +6,7 @@ use crate::solver::bodies::Bodies;
 use crate::solver::colors::Coloring;
 use crate::state::State;
 use crate::world::derived::Derived;
-use crate::world::derived::sizes::Size;
+use crate::world::derived::sizes::{Size, slowness};
 use crate::world::step::collide::moves;
 use isostep_collision::impact::RigidPath;
 use isostep_math::{Fx, Pose, Vec3};
@@ -69,14 +69,12 @@ impl<'a> Paths<'a> {
 
     /// What a body of this size and kind may move in a tick without being fast.
     ///
-    /// A dynamic one its thickness and the margin: its middle is outside then of what it meets. A kinematic one half of the
-    /// margin, by which its boxes in the tree are larger: what a body of that speed meets, a body that is fast by itself
-    /// finds in the tree.
+    /// A kinematic one half of the margin, by which its boxes in the tree are larger: a dynamic one that is fast finds there
+    /// whatever is slow.
     fn slowness(&self, size: Size, kind: BodyKind) -> Fx {
-        let margin = self.state.config.speculative_margin;
         match kind {
-            BodyKind::Dynamic => size.thickness >> 1,
-            _ => margin >> 1,
+            BodyKind::Dynamic => slowness(size.thickness),
+            _ => self.state.config.speculative_margin >> 1,
         }
     }
 
