@@ -53,6 +53,8 @@ pub(crate) struct Scratch {
     incoming: Incoming,
     bodies: Bodies,
     gyroscopes: Vec<Gyroscope>,
+    /// Whether awake joints hold a body, by slots; empty where there are none.
+    joined: Vec<bool>,
     coloring: Coloring,
     continuous: continuous::Memory,
     blocks: Vec<Block>,

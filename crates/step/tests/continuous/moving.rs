@@ -102,6 +102,5 @@ fn a_ball_between_closing_walls_neither_escapes_nor_explodes() {
                 fastest = fastest.max(v.length());
             }
         }
-        println!("{speed} {narrow}: fastest {fastest}");
     }
 }

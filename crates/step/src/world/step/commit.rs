@@ -163,8 +163,10 @@ impl<'a> Ends<'a> {
         // Of bodies that left the world.
         while gyroscopes.next_if(|gyroscope| gyroscope.record < record).is_some() {}
         let angular = match gyroscopes.next_if(|gyroscope| gyroscope.record == record) {
-            Some(gyroscope) => gyroscope.conserve(body, from, motion.rotation, angular),
-            None => angular,
+            Some(gyroscope) if gyroscope.conserves => {
+                gyroscope.conserve(body, from, motion.rotation, angular)
+            }
+            _ => angular,
         };
         motion.linear_velocity = held(linear, config.max_linear_speed);
         motion.angular_velocity = held(angular, most_turn(config, body));
