@@ -88,9 +88,7 @@ struct Timing {
 pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failure> {
     let is_wanted =
         |name: &str| options.scenes.is_empty() || options.scenes.iter().any(|wanted| wanted == name);
-    let pool = ThreadPoolBuilder::new().num_threads(options.threads as usize).build();
-    let pool =
-        pool.map_err(|error| Failure::new(format!("cannot start {} threads: {error}", options.threads)))?;
+    let pool = ThreadPoolBuilder::new().num_threads(options.threads as usize).build()?;
     let timings: Vec<Timing> = names()
         .filter(|name| is_wanted(name))
         .map(|name| {

@@ -12,14 +12,12 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use isostep_math::wide::Level;
 
-/// The fewest blocks of a chunk: fewer take less time than to tell another thread of them.
-const LEAST_BLOCKS: u32 = 2;
+/// The fewest blocks of a chunk, which take about half a microsecond a pass: as long as it takes threads to tell each
+/// other of a stage and of its end.
+const LEAST_BLOCKS: u32 = 4;
 
 /// The fewest bodies of a chunk.
 const LEAST_BODIES: u32 = 128;
-
-/// Chunks of a stage for each thread: a thread that is late or disturbed leaves some to others.
-const CHUNKS_PER_THREAD: u32 = 2;
 
 /// What threads do in a step, and memory for it.
 #[derive(Clone, Debug, Default)]
@@ -51,13 +49,13 @@ impl Schedule {
         let threads = crew.threads() as u32;
         let least_blocks = if crew.is_eager() { 1 } else { LEAST_BLOCKS };
         let least_bodies = if crew.is_eager() { 1 } else { LEAST_BODIES };
-        let most = threads * CHUNKS_PER_THREAD;
         self.blocks.clear();
         self.blocks.push(0);
         self.groups.clear();
         let (mut start, mut in_one) = (0, false);
         for &end in colors {
-            let pieces = ((end - start) / least_blocks).min(most);
+            // One for each thread: with more, what threads have in their caches changes hands more often.
+            let pieces = ((end - start) / least_blocks).min(threads);
             let chunk = self.blocks.len() as u32 - 1;
             if pieces > 1 {
                 self.blocks.extend((1..=pieces).map(|piece| part(start..end, piece, pieces)));
@@ -71,7 +69,7 @@ impl Schedule {
             (start, in_one) = (end, pieces <= 1);
         }
         let records = records as u32;
-        let pieces = (records / least_bodies).clamp(1, most);
+        let pieces = (records / least_bodies).clamp(1, threads);
         self.bodies.clear();
         self.bodies.extend((0..=pieces).map(|piece| part(0..records, piece, pieces)));
 
