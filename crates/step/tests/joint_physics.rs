@@ -104,7 +104,8 @@ fn kinetic_energy(world: &World, body: BodyHandle, half: Vec3) -> Fx {
 #[test]
 fn bodies_that_tumble_on_a_hinge_or_a_slider_gain_no_energy() {
     let [half_a, half_b] = [vec3(fx!(0.18), fx!(0.1), fx!(0.11)), vec3(fx!(0.05), fx!(0.15), fx!(0.05))];
-    let slider = JointKind::Slider { limits: Some(Limits { lower: fx!(-0.1), upper: fx!(0.1) }), motor: None };
+    let slider =
+        JointKind::Slider { limits: Some(Limits { lower: fx!(-0.1), upper: fx!(0.1) }), motor: None };
     for kind in [BALL, JointKind::Hinge { limits: None, motor: None }, slider, JointKind::Fixed] {
         let (mut world, _) = floating();
         let a = add(&mut world, Pose::IDENTITY, cuboid(half_a));

@@ -142,7 +142,9 @@ fn a_game_that_rolls_back_up_to_twelve_ticks_in_every_tick_stays_in_sync() {
 fn a_game_whose_joints_break_and_whose_bodies_go_stays_in_sync_while_it_rolls_back() {
     let found = play_rolled_back(&SCENES[4], sync_ticks());
     let Happenings { bodies_came, bodies_went, joints_came, joints_broke } = found;
-    println!("{bodies_came} bodies came and {bodies_went} went, {joints_came} joints came and {joints_broke} broke");
+    println!(
+        "{bodies_came} bodies came and {bodies_went} went, {joints_came} joints came and {joints_broke} broke"
+    );
     let least = sync_ticks() / 400;
     assert!(bodies_came > least && bodies_went > least, "{bodies_came} came, {bodies_went} went");
     assert!(joints_came > least && joints_broke > least, "{joints_came} came, {joints_broke} broke");

@@ -28,8 +28,9 @@ use core::sync::atomic::{AtomicU32, Ordering};
 /// The most threads that work on a step: stages are too short for more.
 const MOST_THREADS: usize = 16;
 
-/// Looks at a word that has not changed yet, before a thread gives way to others.
-const SPINS: u32 = 2_000;
+/// Looks at a word that has not changed yet, some microseconds, before a thread gives way to others: what it waits for may
+/// have no core to run on.
+const SPINS: u32 = 300;
 
 /// How many threads steps may use, and memory to lead them.
 pub(crate) struct Crew {

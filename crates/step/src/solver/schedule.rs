@@ -14,14 +14,12 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use isostep_math::wide::Level;
 
-/// The fewest blocks of a chunk: fewer take less time than to tell another thread of them.
-const LEAST_BLOCKS: u32 = 2;
+/// The fewest blocks of a chunk, which take about half a microsecond a pass: as long as it takes threads to tell each
+/// other of a stage and of its end.
+const LEAST_BLOCKS: u32 = 4;
 
 /// The fewest bodies of a chunk.
 const LEAST_BODIES: u32 = 128;
-
-/// Chunks of a stage for each thread: a thread that is late or disturbed leaves some to others.
-const CHUNKS_PER_THREAD: u32 = 2;
 
 /// What threads do in a step, and memory for it.
 #[derive(Clone, Debug, Default)]
@@ -57,11 +55,11 @@ impl Schedule {
         let threads = crew.threads() as u32;
         let least_blocks = if crew.is_eager() { 1 } else { LEAST_BLOCKS };
         let least_bodies = if crew.is_eager() { 1 } else { LEAST_BODIES };
-        let most = threads * CHUNKS_PER_THREAD;
-        divide(&coloring.contacts.ends, least_blocks, most, &mut self.blocks, &mut self.groups);
-        divide(&coloring.joints.ends, least_blocks, most, &mut self.joints, &mut self.joint_groups);
+        // One for each thread: with more, what threads have in their caches changes hands more often.
+        divide(&coloring.contacts.ends, least_blocks, threads, &mut self.blocks, &mut self.groups);
+        divide(&coloring.joints.ends, least_blocks, threads, &mut self.joints, &mut self.joint_groups);
         let records = records as u32;
-        let pieces = (records / least_bodies).clamp(1, most);
+        let pieces = (records / least_bodies).clamp(1, threads);
         self.bodies.clear();
         self.bodies.extend((0..=pieces).map(|piece| part(0..records, piece, pieces)));
 
