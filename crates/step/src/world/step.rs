@@ -47,6 +47,8 @@ pub(crate) struct Scratch {
     manifolds: Vec<(u32, Manifold)>,
     bodies: Bodies,
     gyroscopes: Vec<Gyroscope>,
+    /// Whether awake joints hold a body, by slots; empty where there are none.
+    joined: Vec<bool>,
     coloring: Coloring,
     blocks: Vec<Block>,
     joints: Vec<JointBlock>,

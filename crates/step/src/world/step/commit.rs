@@ -47,8 +47,10 @@ impl World {
                 continue;
             }
             let angular = match gyroscopes.next_if(|gyroscope| gyroscope.record == record) {
-                Some(gyroscope) => gyroscope.conserve(body, from, motion.rotation, angular),
-                None => angular,
+                Some(gyroscope) if gyroscope.conserves => {
+                    gyroscope.conserve(body, from, motion.rotation, angular)
+                }
+                _ => angular,
             };
             motion.linear_velocity = held(linear, state.config.max_linear_speed);
             motion.angular_velocity = held(angular, most_turn(&state.config, body));
