@@ -8,13 +8,13 @@ use isostep_math::{Fx, Pose, Vec3, fx, vec3};
 use isostep_step::{BodyDef, ColliderDef, JointDef};
 
 /// From joint to joint, in m.
-pub(crate) const PITCH: Fx = fx!(0.25);
+pub(crate) const PITCH: Fx = fx!(0.5);
 
 /// Of a link, in kg.
 const MASS: Fx = fx!(1);
 
 /// The rate at which velocities decay, in 1/s.
-const DAMPING: Fx = fx!(0.3);
+const DAMPING: Fx = fx!(0.5);
 
 pub(crate) fn fill(stage: &mut Stage, links: u32) {
     stage.ground(fx!(100));

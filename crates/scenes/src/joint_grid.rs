@@ -14,7 +14,7 @@ const PITCH: Fx = fx!(0.2);
 const LIFTED: Fx = fx!(0.6);
 
 /// The rate at which velocities decay, in 1/s.
-const DAMPING: Fx = fx!(0.5);
+const DAMPING: Fx = fx!(2);
 
 pub(crate) fn fill(stage: &mut Stage, side: u32) {
     stage.ground(fx!(100));

@@ -18,9 +18,11 @@ const ROD: Vec3 = vec3(fx!(0.03), fx!(0.5), fx!(0.03));
 pub(crate) fn fill(stage: &mut Stage, rods: u32) {
     stage.ground(fx!(100));
     let height = fx!(3) + number(rods) * fx!(2) * ROD.y;
+    // Posts are behind what swings.
+    let behind = Vec3::Z * fx!(-0.2);
     let pivot = |stage: &mut Stage, x: Fx| {
         let at = vec3(x, height, fx!(0));
-        (stage.fixed_box(Vec3::splat(fx!(0.05)), at), at)
+        (stage.fixed_box(Vec3::splat(fx!(0.05)), at + behind), at)
     };
 
     let (post, at) = pivot(stage, fx!(-3));
@@ -28,10 +30,10 @@ pub(crate) fn fill(stage: &mut Stage, rods: u32) {
     let bob = BodyDef::dynamic(at + turn * (Vec3::NEG_Y * ARM)).rotated(turn);
     let bob = stage.add(bob, ColliderDef::new(ball(fx!(0.1))));
     let arm = Pose::from_translation(Vec3::Y * ARM);
-    stage.add_joint(JointDef::new(FREE_BALL, (post, Pose::IDENTITY), (bob, arm)));
+    stage.add_joint(JointDef::new(FREE_BALL, (post, Pose::from_translation(-behind)), (bob, arm)));
 
     let (mut above, at) = pivot(stage, fx!(3));
-    let mut lower_end = Pose::from_rotation(x_to_z());
+    let mut lower_end = Pose::new(x_to_z(), -behind);
     for rod in 0..rods {
         let x = ROD.y * number(2 * rod + 1);
         let body = BodyDef::dynamic(at + Vec3::X * x).rotated(Quat::from_rotation_z(Fx::FRAC_PI_2));

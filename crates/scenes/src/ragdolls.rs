@@ -10,6 +10,9 @@ use isostep_math::random::Rng;
 use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
 use isostep_step::{BallMotor, BodyDef, BodyHandle, ColliderDef, JointDef, JointKind, Limits, Motor};
 
+/// From pair to pair, in m.
+const LANE: Fx = fx!(2.4);
+
 /// Stands upright with its arms hanging, faces z, and has its left hand at positive x.
 struct Part {
     shape: PartShape,
@@ -96,23 +99,23 @@ const MEETINGS: [Meeting; 10] = [
         fx!(0),
         fx!(1.11),
         Cone { rest: Vec3::Y, axis: Vec3::Y, swing: fx!(0.5), twist: fx!(0.4) },
-        fx!(4),
+        fx!(12),
     ),
     meeting(
         [1, 2],
         fx!(0),
         fx!(1.53),
         Cone { rest: Vec3::Y, axis: Vec3::Y, swing: fx!(0.7), twist: fx!(0.9) },
-        fx!(1),
+        fx!(3),
     ),
-    meeting([1, 3], fx!(0.23), fx!(1.46), shoulder(fx!(0.5)), fx!(1)),
-    meeting([3, 4], fx!(0.25), fx!(1.165), ELBOW, fx!(0.5)),
-    meeting([1, 5], fx!(-0.23), fx!(1.46), shoulder(fx!(-0.5)), fx!(1)),
-    meeting([5, 6], fx!(-0.25), fx!(1.165), ELBOW, fx!(0.5)),
-    meeting([0, 7], fx!(0.1), fx!(0.89), hip(fx!(0.25)), fx!(3)),
-    meeting([7, 8], fx!(0.1), fx!(0.455), KNEE, fx!(2)),
-    meeting([0, 9], fx!(-0.1), fx!(0.89), hip(fx!(-0.25)), fx!(3)),
-    meeting([9, 10], fx!(-0.1), fx!(0.455), KNEE, fx!(2)),
+    meeting([1, 3], fx!(0.23), fx!(1.46), shoulder(fx!(0.5)), fx!(3)),
+    meeting([3, 4], fx!(0.25), fx!(1.165), ELBOW, fx!(1.5)),
+    meeting([1, 5], fx!(-0.23), fx!(1.46), shoulder(fx!(-0.5)), fx!(3)),
+    meeting([5, 6], fx!(-0.25), fx!(1.165), ELBOW, fx!(1.5)),
+    meeting([0, 7], fx!(0.1), fx!(0.89), hip(fx!(0.25)), fx!(9)),
+    meeting([7, 8], fx!(0.1), fx!(0.455), KNEE, fx!(6)),
+    meeting([0, 9], fx!(-0.1), fx!(0.89), hip(fx!(-0.25)), fx!(9)),
+    meeting([9, 10], fx!(-0.1), fx!(0.455), KNEE, fx!(6)),
 ];
 
 impl Meeting {
@@ -152,11 +155,14 @@ fn ragdoll(stage: &mut Stage, feet: Pose) {
                 PartShape::Box(half_extents) => cuboid(half_extents).into(),
                 PartShape::Capsule(half_height, radius) => capsule(half_height, radius).into(),
             };
-            stage.add(BodyDef { pose, ..BodyDef::default() }, ColliderDef::new(shape))
+            let e = |k: &str, d: i64| Fx::from_ratio(std::env::var(k).map_or(d, |x| x.parse().unwrap()), 10);
+            stage.add(BodyDef { pose, angular_damping: e("ANG", 0), linear_damping: e("LIN", 0), ..BodyDef::default() }, ColliderDef::new(shape))
         })
         .collect();
     for meeting in &MEETINGS {
-        let (kind, rotations) = meeting.joint();
+        let e = |k: &str, d: i64| Fx::from_ratio(std::env::var(k).map_or(d, |x| x.parse().unwrap()), 10);
+        let (mut kind, rotations) = meeting.joint();
+        match &mut kind { JointKind::Ball { motor: Some(m), .. } => m.max_torque *= e("F", 10), JointKind::Hinge { motor: Some(m), .. } => m.max_force *= e("F", 10), _ => {} }
         let [a, b] = [0, 1].map(|side| {
             let part = meeting.parts[side];
             (bodies[part], Pose::new(rotations[side], meeting.at - PARTS[part].center))
@@ -167,17 +173,19 @@ fn ragdoll(stage: &mut Stage, feet: Pose) {
 
 pub(crate) fn fill(stage: &mut Stage, ragdolls: u32) {
     stage.ground(fx!(100));
-    // Stairs that go down along x.
+    // Stairs that go down along x, as wide as the pairs that fall on them.
+    let lanes = ragdolls.div_ceil(2).min(10);
+    let width = number(lanes) * LANE * Fx::HALF;
     for step in 0..8 {
-        let height = fx!(0.15) * number(8 - step);
-        let half = vec3(fx!(0.4), height, fx!(6));
+        let height = fx!(0.1) * number(8 - step);
+        let half = vec3(fx!(0.4), height, width);
         stage.fixed_box(half, vec3(number(step) * fx!(0.8) - fx!(2.8), height, fx!(0)));
     }
     let mut rng = Rng::new(21, 0);
     for index in 0..ragdolls {
         let x = number(index % 2) * fx!(3) - fx!(2);
-        let z = (number(index / 2 % 5) - fx!(2)) * fx!(2.2);
-        let y = fx!(4) + number(index / 10) * fx!(2.5);
+        let z = number(index / 2 % lanes) * LANE + LANE * Fx::HALF - width;
+        let y = fx!(3) + number(index / (2 * lanes)) * fx!(2.5);
         let turn = rng.unit_quat();
         // Turned about its middle.
         let middle = vec3(x, y, z);

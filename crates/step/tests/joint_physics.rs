@@ -92,6 +92,42 @@ fn a_hinge_turns_about_its_axis_alone_and_for_ever() {
     assert!(hinge.length() < fx!(0.001), "the hinge is at {hinge}");
 }
 
+/// Half the energy of a box of half extents, by its mass, as it moves.
+fn kinetic_energy(world: &World, body: BodyHandle, half: Vec3) -> Fx {
+    let body = world.body(body).unwrap();
+    let w = body.rotation().conjugate() * body.angular_velocity();
+    let squares = half * half;
+    let inertia = vec3(squares.y + squares.z, squares.z + squares.x, squares.x + squares.y) / fx!(3);
+    body.mass().unwrap() * (body.linear_velocity().length_squared() + (w * w).dot(inertia)) * Fx::HALF
+}
+
+#[test]
+fn bodies_that_tumble_on_a_hinge_or_a_slider_gain_no_energy() {
+    let [half_a, half_b] = [vec3(fx!(0.18), fx!(0.1), fx!(0.11)), vec3(fx!(0.05), fx!(0.15), fx!(0.05))];
+    let slider = JointKind::Slider { limits: Some(Limits { lower: fx!(-0.1), upper: fx!(0.1) }), motor: None };
+    for kind in [BALL, JointKind::Hinge { limits: None, motor: None }, slider, JointKind::Fixed] {
+        let (mut world, _) = floating();
+        let a = add(&mut world, Pose::IDENTITY, cuboid(half_a));
+        let b = add(&mut world, at(fx!(0), fx!(-0.3), fx!(0)), cuboid(half_b));
+        let frames = (at(fx!(0.05), fx!(-0.15), fx!(0)), at(fx!(0.05), fx!(0.15), fx!(0)));
+        world.add_joint(JointDef::new(kind, (a, frames.0), (b, frames.1))).unwrap();
+        world.set_velocity(a, Vec3::ZERO, vec3(fx!(2), fx!(-3), fx!(4))).unwrap();
+        world.set_velocity(b, Vec3::X, vec3(fx!(-5), fx!(1), fx!(2))).unwrap();
+        let energy = |world: &World| kinetic_energy(world, a, half_a) + kinetic_energy(world, b, half_b);
+        // What does not go with the joint is gone after the first step.
+        world.step();
+        let start = energy(&world);
+        for tick in 0..1200 {
+            world.step();
+            let now = energy(&world);
+            assert!(now < start * fx!(1.005), "{}: {now} J of {start} J at tick {tick}", kind.name());
+        }
+        let end = energy(&world);
+        println!("{}: {start} J to {end} J in 20 s", kind.name());
+        assert!(end > start * Fx::HALF, "{}: {end} J of {start} J are left", kind.name());
+    }
+}
+
 #[test]
 fn a_door_stops_at_its_limits_and_holds_them_against_gravity() {
     for sign in [Fx::ONE, Fx::NEG_ONE] {

@@ -89,20 +89,35 @@ fn sync_ticks() -> u64 {
     std::env::var("ISOSTEP_SYNC_TICKS").map_or(10_000, |ticks| ticks.parse().expect("a number of ticks"))
 }
 
-#[test]
-fn a_game_that_rolls_back_up_to_twelve_ticks_in_every_tick_stays_in_sync() {
+/// What happened while a game was rolled back all the time.
+#[derive(Default)]
+struct Happenings {
+    bodies_came: u64,
+    bodies_went: u64,
+    joints_came: u64,
+    joints_broke: u64,
+}
+
+/// Plays a scene, in every tick of which the last up to twelve ticks are simulated again.
+fn play_rolled_back(scene: &Scene, ticks: u64) -> Happenings {
     const WINDOW: usize = 13;
-    let scene = &SCENES[3];
     let (mut world, mut rng) = ((scene.build)(), Rng::new(5, 5));
     let mut saved: Vec<Snapshot> = (0..WINDOW).map(|_| Snapshot::new()).collect();
     let mut expected = vec![None; WINDOW];
-    let (mut came, mut bodies) = (0, 0);
-    for tick in 0..sync_ticks() as usize {
+    let mut happenings = Happenings::default();
+    let counts = |world: &World| (world.bodies().count(), world.joints().count());
+    let mut before = counts(&world);
+    for tick in 0..ticks as usize {
         world.save(&mut saved[tick % WINDOW]);
-        expected[tick % WINDOW] = Some(advance(&mut world, scene));
-        let now = world.bodies().count();
-        came += usize::from(now > bodies);
-        bodies = now;
+        let now = advance(&mut world, scene);
+        let breaks = now.events.iter().filter(|event| matches!(event, Event::JointBreak { .. })).count();
+        happenings.joints_broke += breaks as u64;
+        expected[tick % WINDOW] = Some(now);
+        let after = counts(&world);
+        happenings.bodies_came += u64::from(after.0 > before.0);
+        happenings.bodies_went += u64::from(after.0 < before.0);
+        happenings.joints_came += u64::from(after.1 > before.1);
+        before = after;
         let back = (1 + rng.below(12) as usize).min(tick + 1);
         let first = tick + 1 - back;
         world.load(&saved[first % WINDOW]);
@@ -110,10 +125,27 @@ fn a_game_that_rolls_back_up_to_twelve_ticks_in_every_tick_stays_in_sync() {
             world.save(&mut saved[again % WINDOW]);
             let found = advance(&mut world, scene);
             let expected = expected[again % WINDOW].as_ref().unwrap();
-            assert_eq!(&found, expected, "tick {again} simulated again from {first}, at tick {tick}");
+            let name = scene.name;
+            assert_eq!(&found, expected, "{name}: tick {again} simulated again from {first}, at tick {tick}");
         }
     }
-    assert!(came as u64 > sync_ticks() / 100, "only {came} bodies came");
+    happenings
+}
+
+#[test]
+fn a_game_that_rolls_back_up_to_twelve_ticks_in_every_tick_stays_in_sync() {
+    let Happenings { bodies_came, .. } = play_rolled_back(&SCENES[3], sync_ticks());
+    assert!(bodies_came > sync_ticks() / 100, "only {bodies_came} bodies came");
+}
+
+#[test]
+fn a_game_whose_joints_break_and_whose_bodies_go_stays_in_sync_while_it_rolls_back() {
+    let found = play_rolled_back(&SCENES[4], sync_ticks());
+    let Happenings { bodies_came, bodies_went, joints_came, joints_broke } = found;
+    println!("{bodies_came} bodies came and {bodies_went} went, {joints_came} joints came and {joints_broke} broke");
+    let least = sync_ticks() / 400;
+    assert!(bodies_came > least && bodies_went > least, "{bodies_came} came, {bodies_went} went");
+    assert!(joints_came > least && joints_broke > least, "{joints_came} came, {joints_broke} broke");
 }
 
 #[test]
