@@ -5,6 +5,8 @@ use crate::failure::Failure;
 use crate::output::{Output, Verdict};
 use crate::source::{self, Source};
 use clap::ValueEnum;
+use isostep_collision::Aabb;
+use isostep_math::{Fx, Vec3};
 use isostep_render::{Direction, Frame, MAX_FRAMES, SheetError, View, ViewError, contact_sheet, render};
 use isostep_step::{BodyView, World};
 use std::io::Write;
@@ -17,6 +19,7 @@ use std::path::PathBuf;
   isostep render match.isr --tick 600 --every 100 -o sheet.svg
   isostep render pyramid --tick 200
   isostep render arena --tick 600 --size 1600x900 -o arena.svg
+  isostep render doors --tick 120 --scene-size 1 --part -10,0,-1..-5,2.5,2
   isostep render jenga --tick 240 --every 30 --columns 3 --size 480x270 -o fall.svg")]
 pub(crate) struct Options {
     /// A log, or the name of a scene or of the demo game
@@ -37,6 +40,9 @@ pub(crate) struct Options {
     /// Where the viewer stands
     #[arg(long, value_enum, default_value_t = Viewpoint::ThreeQuarter)]
     view: Viewpoint,
+    /// Of a part of the world, between two corners in metres, instead of what moves
+    #[arg(long, value_name = "X,Y,Z..X,Y,Z", value_parser = parse_part, allow_hyphen_values = true)]
+    part: Option<Aabb>,
     /// The size of a frame in pixels
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "1280x720", value_parser = parse_size)]
     size: (u32, u32),
@@ -52,6 +58,9 @@ pub(crate) struct Options {
     /// With the points at which bodies touch
     #[arg(long)]
     contacts: bool,
+    /// Without joints
+    #[arg(long)]
+    no_joints: bool,
     /// With the slots of bodies
     #[arg(long)]
     labels: bool,
@@ -116,11 +125,14 @@ fn view(source: &dyn Source, options: &Options) -> Result<View<'static>, ViewErr
         Viewpoint::Top => Direction::Top,
     };
     let mut view = View::new(width, height)?.from_direction(direction);
-    if let Some(focus) = source.focus() {
+    if let Some(focus) = options.part.or_else(|| source.focus()) {
         view = view.of(focus);
     }
     if options.contacts {
         view = view.with_contacts();
+    }
+    if options.no_joints {
+        view = view.without_joints();
     }
     if options.labels {
         view = view.with_labels();
@@ -137,9 +149,34 @@ fn parse_size(text: &str) -> Result<(u32, u32), String> {
     Ok((width.parse().map_err(|_| wanted)?, height.parse().map_err(|_| wanted)?))
 }
 
+fn parse_part(text: &str) -> Result<Aabb, String> {
+    let wanted = "two corners of three numbers each are wanted, like -1,0,-1..1,2.5,1";
+    let corner = |text: &str| -> Result<Vec3, String> {
+        let numbers: Vec<Fx> = text
+            .split(',')
+            .map(str::parse)
+            .collect::<Result<_, _>>()
+            .map_err(|error| format!("{wanted}: {error}"))?;
+        <[Fx; 3]>::try_from(numbers).map(Vec3::from_array).map_err(|_| wanted.to_owned())
+    };
+    let (from, to) = text.split_once("..").ok_or(wanted)?;
+    Ok(Aabb::from_points([corner(from)?, corner(to)?]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isostep_math::fx;
+
+    #[test]
+    fn parts_are_two_corners() {
+        let part = parse_part("1,-2,3..-1.5,2,0.25").unwrap();
+        assert_eq!(part.min().to_array(), [fx!(-1.5), fx!(-2), fx!(0.25)]);
+        assert_eq!(part.max().to_array(), [fx!(1), fx!(2), fx!(3)]);
+        for text in ["", "1,2,3", "1,2..3,4", "1,2,3..4,5,x", "1,2,3..4,5,6,7"] {
+            assert!(parse_part(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn sizes_are_two_numbers() {

@@ -3,7 +3,7 @@
 //! A world keeps impulses of contacts, not their places: these are computed from the shapes, as the step does it.
 
 use crate::camera::Camera;
-use crate::plane::{Point, UNITS};
+use crate::plane::UNITS;
 use crate::svg::{Svg, put};
 use isostep_collision::manifold::manifold;
 use isostep_math::{Fx, Pose};
@@ -24,7 +24,7 @@ pub(crate) fn draw(svg: &mut Svg, camera: &Camera, world: &World, edge: i64) {
         for point in found.points() {
             let at = point.anchor_a.midpoint(point.anchor_b);
             let (from, to) = (camera.project(at), camera.project(at + way));
-            if is_seen(camera, from) {
+            if camera.frame.contains(from) {
                 dots.line(&[from]);
                 normals.line(&[from, to]);
             }
@@ -44,9 +44,4 @@ pub(crate) fn draw(svg: &mut Svg, camera: &Camera, world: &World, edge: i64) {
         "<path fill=\"none\" stroke=\"#c2183a\" stroke-opacity=\"1\" stroke-linecap=\"round\" stroke-width=\"{}\" d=\"{dots}\"/>\n",
         5 * UNITS
     );
-}
-
-const fn is_seen(camera: &Camera, point: Point) -> bool {
-    let (min, max) = (camera.frame.min, camera.frame.max);
-    min.x <= point.x && point.x <= max.x && min.y <= point.y && point.y <= max.y
 }

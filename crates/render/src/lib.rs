@@ -7,7 +7,8 @@
 //! * `scope` finds what the picture is about: bodies that flew away and grounds without end do not count.
 //! * `camera` maps the world to the picture, in parallel lines of sight.
 //! * `order` sorts solids from back to front, by the planes that separate them.
-//! * `paint` draws them and `shadow` what they keep the light from; `contacts` marks where they touch.
+//! * `paint` draws them and `shadow` what they keep the light from; `contacts` marks where they touch,
+//!   `joints` what holds them together.
 //! * `plane` has the convex polygons of the picture, `polygon` those of the world, `svg` the text.
 //!
 //! ```
@@ -30,6 +31,7 @@
 mod camera;
 mod color;
 mod contacts;
+mod joints;
 mod order;
 mod paint;
 mod picture;

@@ -2,6 +2,7 @@
 
 use crate::camera::{Camera, caption_height, text_size};
 use crate::contacts;
+use crate::joints;
 use crate::order::{Front, back_to_front, front};
 use crate::paint::Painter;
 use crate::plane::{Rect, UNITS};
@@ -19,7 +20,8 @@ use isostep_step::{BodyKind, World};
 ///
 /// The picture is about what moves: bodies that are far from all others are left out of it, and scenery that is much
 /// larger is shown around what moves. Walls between the viewer and all that moves are drawn as glass. Sensors are
-/// translucent, with dashed edges.
+/// translucent, with dashed edges. Joints are lines over all that, with dots where they hold, and the axes of hinges and
+/// sliders.
 #[must_use]
 pub fn render(world: &World, view: &View<'_>) -> String {
     let mut svg = svg::open(view.width, view.height);
@@ -57,6 +59,9 @@ pub(crate) fn draw(svg: &mut Svg, world: &World, view: &View<'_>, scope: &Scope)
     }
     for index in back_to_front(&camera, &solids, &rects) {
         painter.solid(&solids[index]);
+    }
+    if view.joints {
+        joints::draw(svg, &camera, world, edge);
     }
     if view.contacts {
         contacts::draw(svg, &camera, world, edge);

@@ -35,6 +35,11 @@ impl Rect {
             && other.min.y <= self.max.y
     }
 
+    /// Whether a point is in it, its edges included.
+    pub(crate) const fn contains(&self, point: Point) -> bool {
+        self.min.x <= point.x && point.x <= self.max.x && self.min.y <= point.y && point.y <= self.max.y
+    }
+
     /// As a polygon whose corners go round as those of [`hull`].
     pub(crate) const fn corners(&self) -> [Point; 4] {
         let Self { min, max } = *self;

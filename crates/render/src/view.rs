@@ -76,6 +76,7 @@ pub struct View<'a> {
     pub(crate) direction: Direction,
     pub(crate) focus: Option<Aabb>,
     pub(crate) contacts: bool,
+    pub(crate) joints: bool,
     pub(crate) labels: bool,
     pub(crate) sleep: bool,
     pub(crate) caption: String,
@@ -83,7 +84,8 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// A picture of a size in pixels: from [`Direction::ThreeQuarter`], of all that moves, sleeping bodies greyed.
+    /// A picture of a size in pixels: from [`Direction::ThreeQuarter`], of all that moves, with joints, sleeping
+    /// bodies greyed.
     ///
     /// # Errors
     /// If the width or the height is not [`MIN_SIZE`] to [`MAX_SIZE`].
@@ -98,6 +100,7 @@ impl<'a> View<'a> {
             direction: Direction::ThreeQuarter,
             focus: None,
             contacts: false,
+            joints: true,
             labels: false,
             sleep: true,
             caption: String::new(),
@@ -123,6 +126,13 @@ impl<'a> View<'a> {
     #[must_use]
     pub const fn with_contacts(mut self) -> Self {
         self.contacts = true;
+        self
+    }
+
+    /// Without joints.
+    #[must_use]
+    pub const fn without_joints(mut self) -> Self {
+        self.joints = false;
         self
     }
 
@@ -157,12 +167,13 @@ impl<'a> View<'a> {
 
 impl core::fmt::Debug for View<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let Self { width, height, direction, focus, contacts, labels, sleep, caption, paint } = self;
+        let Self { width, height, direction, focus, contacts, joints, labels, sleep, caption, paint } = self;
         f.debug_struct("View")
             .field("size", &(width, height))
             .field("direction", direction)
             .field("focus", focus)
             .field("contacts", contacts)
+            .field("joints", joints)
             .field("labels", labels)
             .field("sleep", sleep)
             .field("caption", caption)

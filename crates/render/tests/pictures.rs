@@ -4,7 +4,9 @@ use isostep_collision::{Aabb, Capsule, HalfSpace, Obb, Shape, Sphere};
 use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
 use isostep_render::{Color, Direction, Frame, MAX_SIZE, MIN_SIZE, SheetError, View, contact_sheet, render};
 use isostep_scenes::Scene;
-use isostep_step::{BodyDef, BodyHandle, BodyView, ColliderDef, World, WorldConfig};
+use isostep_step::{
+    BodyDef, BodyHandle, BodyView, ColliderDef, JointDef, JointKind, Limits, World, WorldConfig,
+};
 
 const DIRECTIONS: [Direction; 5] = [
     Direction::ThreeQuarter,
@@ -169,6 +171,86 @@ fn contacts_are_marked_where_bodies_touch() {
     let without = render(&world, &view).len();
     let with = render(&world, &view.with_contacts()).len();
     assert!(with > without + 1000, "{with} {without}");
+}
+
+/// What lines of joints are drawn in, and the axes of hinges and sliders.
+const LINES: &str = "#1d3f9e";
+const AXES: &str = "#c05a00";
+
+/// Two crates 4 m apart, around a point, joined halfway between them.
+fn joined(kind: JointKind, at: Vec3) -> World {
+    let mut world = empty();
+    let ends = [vec3(fx!(-2), fx!(0), fx!(0)), vec3(fx!(2), fx!(0), fx!(0))];
+    let bodies =
+        ends.map(|end| add(&mut world, BodyDef::dynamic(at + end), of(cuboid(fx!(0.5), fx!(0.5), fx!(0.5)))));
+    let frames = ends.map(|end| Pose::from_translation(-end));
+    world.add_joint(JointDef::new(kind, (bodies[0], frames[0]), (bodies[1], frames[1]))).unwrap();
+    world
+}
+
+/// The path data of the first path in a color, after the part that says where it starts.
+fn path_in<'a>(picture: &'a str, color: &str, width: &str) -> Option<&'a str> {
+    let line = picture.lines().find(|line| line.contains(color) && line.contains(width))?;
+    line.split(" d=\"").nth(1)?.split('"').next()
+}
+
+#[test]
+fn joints_are_lines_from_the_middles_to_where_they_hold() {
+    let view = View::new(1200, 600).unwrap().from_direction(Direction::Front);
+    let picture = render(&joined(JointKind::Fixed, Vec3::ZERO), &view);
+    assert_is_picture(&picture);
+    // From the middles of both crates, which are as far to the left and to the right, to the middle of both.
+    let arms = path_in(&picture, LINES, "stroke-opacity=\".55\"").unwrap();
+    let numbers: Vec<i64> = arms.split(['M', 'l', ' ']).filter_map(|number| number.parse().ok()).collect();
+    let [left, y, way, 0, right, other_y, back, 0] = numbers[..] else { panic!("{arms}") };
+    assert_eq!((left + way, y, right + back), (6000, other_y, 6000), "{arms}");
+    assert!(way > 2000 && back == -way, "{arms}");
+    assert!(!picture.contains(AXES));
+    let without = render(&joined(JointKind::Fixed, Vec3::ZERO), &view.clone().without_joints());
+    assert!(!without.contains(LINES) && without.len() < picture.len());
+}
+
+#[test]
+fn hinges_and_sliders_show_their_axes() {
+    let view = View::new(1200, 600).unwrap().from_direction(Direction::Front);
+    let hinge = render(&joined(JointKind::Hinge { limits: None, motor: None }, Vec3::ZERO), &view);
+    // 16 pixels to each side, level.
+    let rod = path_in(&hinge, AXES, "").unwrap();
+    let numbers: Vec<i64> = rod.split(['M', 'l', ' ']).filter_map(|number| number.parse().ok()).collect();
+    let [from, _, way, 0] = numbers[..] else { panic!("{rod}") };
+    assert!((from - 5840).abs() <= 2 && (way - 320).abs() <= 2, "{rod}");
+    let limits = Some(Limits { lower: fx!(-2), upper: fx!(1) });
+    let slider = render(&joined(JointKind::Slider { limits, motor: None }, Vec3::ZERO), &view);
+    let rail = path_in(&slider, AXES, "").unwrap();
+    let crates = path_in(&slider, LINES, "stroke-opacity=\".55\"").unwrap();
+    // From the middle of the left crate, 2 m away, to 1 m beyond the middle.
+    let [start, middle] = [rail, crates].map(|path| path.split('l').next().unwrap());
+    assert_eq!(start, middle);
+}
+
+#[test]
+fn joints_that_are_moved_make_the_same_picture() {
+    let view = View::new(400, 300).unwrap();
+    let far = vec3(Fx::from_int(1 << 29), Fx::from_int(-(1 << 28)), Fx::from_int(123_456_789));
+    let rope = JointKind::Distance { limits: Some(Limits { lower: fx!(0), upper: fx!(9) }), motor: None };
+    assert_eq!(render(&joined(rope, Vec3::ZERO), &view), render(&joined(rope, far), &view));
+}
+
+#[test]
+fn joints_that_reach_far_make_pictures() {
+    let mut world = joined(JointKind::Fixed, Vec3::ZERO);
+    let far = Fx::from_int(1 << 30);
+    let rock = add(&mut world, BodyDef::fixed(Vec3::splat(far)), of(ball(fx!(1))));
+    let body = world.bodies().next().unwrap().handle();
+    let limits = Some(Limits { lower: fx!(-120), upper: fx!(120) });
+    let slider = JointKind::Slider { limits, motor: None };
+    for frame in [Vec3::ZERO, Vec3::splat(-far), vec3(-far, far, -far)] {
+        let frame = Pose::from_translation(frame);
+        world.add_joint(JointDef::new(slider, (rock, frame), (body, Pose::IDENTITY))).unwrap();
+    }
+    for direction in DIRECTIONS {
+        assert_is_picture(&render(&world, &View::new(300, 300).unwrap().from_direction(direction)));
+    }
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn about_joints() -> Vec<Command> {
     commands.extend([
         Command::SetJointKind { joint: HINGE, kind },
         Command::SetJointSoftness { joint: HINGE, softness: None },
-        Command::SetJointBreak { joint: HINGE, force: Some(fx!(70000)), torque: None },
+        Command::SetJointBreak { joint: HINGE, force: Some(fx!(2000000000)), torque: None },
         Command::SetJointCollide { joint: HINGE, collide: true },
         Command::SetJointUserData { joint: HINGE, user_data: u64::MAX },
     ]);

@@ -155,11 +155,26 @@ fn ragdoll(stage: &mut Stage, feet: Pose) {
                 PartShape::Box(half_extents) => cuboid(half_extents).into(),
                 PartShape::Capsule(half_height, radius) => capsule(half_height, radius).into(),
             };
-            stage.add(BodyDef { pose, ..BodyDef::default() }, ColliderDef::new(shape))
+            let e = |k: &str, d: i64| Fx::from_ratio(std::env::var(k).map_or(d, |x| x.parse().unwrap()), 10);
+            stage.add(
+                BodyDef {
+                    pose,
+                    angular_damping: e("ANG", 0),
+                    linear_damping: e("LIN", 0),
+                    ..BodyDef::default()
+                },
+                ColliderDef::new(shape),
+            )
         })
         .collect();
     for meeting in &MEETINGS {
-        let (kind, rotations) = meeting.joint();
+        let e = |k: &str, d: i64| Fx::from_ratio(std::env::var(k).map_or(d, |x| x.parse().unwrap()), 10);
+        let (mut kind, rotations) = meeting.joint();
+        match &mut kind {
+            JointKind::Ball { motor: Some(m), .. } => m.max_torque *= e("F", 10),
+            JointKind::Hinge { motor: Some(m), .. } => m.max_force *= e("F", 10),
+            _ => {}
+        }
         let [a, b] = [0, 1].map(|side| {
             let part = meeting.parts[side];
             (bodies[part], Pose::new(rotations[side], meeting.at - PARTS[part].center))

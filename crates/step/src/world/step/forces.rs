@@ -164,8 +164,8 @@ fn hold(kick: &mut Velocity, locks: AxisLocks) {
 ///
 /// A body in a joint has the velocity that the solver found: that is the one with which the joint holds. Of a slender
 /// body, whose momentum along it means a hundred times the velocity that it means across, what the momentum says would
-/// part its hinge anew in every tick, and twice as far each time. So nothing corrects the prediction, and it must neither
-/// gain energy nor momentum by itself: it is the implicit midpoint rule, which keeps both.
+/// part its hinge anew in every tick, and twice as far each time. So nothing corrects the prediction, and it must not gain
+/// energy by itself: it is the implicit midpoint rule, which keeps it, a little beyond the middle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gyroscope {
     pub(super) record: u32,
@@ -193,8 +193,8 @@ impl Gyroscope {
         let mut middle = w + rate(w) * half;
         let mut end = w + rate(middle) * period;
         if is_joined {
-            middle = implicit_midpoint(w, middle, Vec3::from_array(ratios) * half)?;
-            end = middle * fx!(2) - w;
+            middle = implicit_middle(w, middle, Vec3::from_array(ratios) * (period * IMPLICIT))?;
+            end = w + (middle - w) / IMPLICIT;
         }
         let turned = principal.integrate(principal * middle, period);
         Some(Self { record: 0, conserves: !is_joined, change: turned * end - motion.angular_velocity })
@@ -215,9 +215,13 @@ impl Gyroscope {
     }
 }
 
+/// Where in a tick the velocity is taken that turns a body in a joint. In the middle, what joints do with the inertia that
+/// bodies have at the start of a tick would add energy: 1 % in a second at 10 rad/s.
+const IMPLICIT: Fx = fx!(0.52);
+
 /// Solves m = w + (a m_y m_z, b m_z m_x, c m_x m_y) by Newton's method, from a guess; `None` where that does not lead to
 /// a solution: the body turns so fast that ticks do not follow it.
-fn implicit_midpoint(w: Vec3, guess: Vec3, factors: Vec3) -> Option<Vec3> {
+fn implicit_middle(w: Vec3, guess: Vec3, factors: Vec3) -> Option<Vec3> {
     let Vec3 { x: a, y: b, z: c } = factors;
     let off = |m: Vec3| m - w - Vec3::new(a * m.y * m.z, b * m.z * m.x, c * m.x * m.y);
     let mut m = guess;
