@@ -2,7 +2,8 @@
 //!
 //! Pairs that touch are solved one after another, and bounces come once in a tick: a ball that hits a row of balls that
 //! touch would push them all. So there are gaps, of about what a ball moves in a tick of 1/60 s, and the next pair meets in
-//! another tick. At that rate each swing is some hundredths lower than the one before; at 480 ticks a second none is.
+//! another tick. A gap is also by how much the balls between move in a swing: each is some hundredths lower than the one
+//! before, at any rate of ticks.
 
 use crate::stage::{Stage, ball, number};
 use isostep_math::{Fx, Pose, Vec3, fx, vec3};

@@ -1,4 +1,4 @@
-//! Ragdolls that fall on stairs, turned in every way: eleven bodies each, joined at the spine, the neck, the shoulders
+//! Ragdolls that fall, turned in every way: eleven bodies each, joined at the spine, the neck, the shoulders
 //! and the hips by balls with limits of swing and twist, at the elbows and the knees by hinges with limits.
 //!
 //! They are of flesh: their joints resist a little, which is a motor of velocity 0 with little torque, so that they come
@@ -155,26 +155,11 @@ fn ragdoll(stage: &mut Stage, feet: Pose) {
                 PartShape::Box(half_extents) => cuboid(half_extents).into(),
                 PartShape::Capsule(half_height, radius) => capsule(half_height, radius).into(),
             };
-            let e = |k: &str, d: i64| Fx::from_ratio(std::env::var(k).map_or(d, |x| x.parse().unwrap()), 10);
-            stage.add(
-                BodyDef {
-                    pose,
-                    angular_damping: e("ANG", 0),
-                    linear_damping: e("LIN", 0),
-                    ..BodyDef::default()
-                },
-                ColliderDef::new(shape),
-            )
+            stage.add(BodyDef { pose, ..BodyDef::default() }, ColliderDef::new(shape))
         })
         .collect();
     for meeting in &MEETINGS {
-        let e = |k: &str, d: i64| Fx::from_ratio(std::env::var(k).map_or(d, |x| x.parse().unwrap()), 10);
-        let (mut kind, rotations) = meeting.joint();
-        match &mut kind {
-            JointKind::Ball { motor: Some(m), .. } => m.max_torque *= e("F", 10),
-            JointKind::Hinge { motor: Some(m), .. } => m.max_force *= e("F", 10),
-            _ => {}
-        }
+        let (kind, rotations) = meeting.joint();
         let [a, b] = [0, 1].map(|side| {
             let part = meeting.parts[side];
             (bodies[part], Pose::new(rotations[side], meeting.at - PARTS[part].center))
@@ -185,14 +170,8 @@ fn ragdoll(stage: &mut Stage, feet: Pose) {
 
 pub(crate) fn fill(stage: &mut Stage, ragdolls: u32) {
     stage.ground(fx!(100));
-    // Stairs that go down along x, as wide as the pairs that fall on them.
     let lanes = ragdolls.div_ceil(2).min(10);
     let width = number(lanes) * LANE * Fx::HALF;
-    for step in 0..8 {
-        let height = fx!(0.1) * number(8 - step);
-        let half = vec3(fx!(0.4), height, width);
-        stage.fixed_box(half, vec3(number(step) * fx!(0.8) - fx!(2.8), height, fx!(0)));
-    }
     let mut rng = Rng::new(21, 0);
     for index in 0..ragdolls {
         let x = number(index % 2) * fx!(3) - fx!(2);

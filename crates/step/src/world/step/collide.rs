@@ -2,6 +2,7 @@
 
 use super::{Scratch, World};
 use crate::body::BodyKind;
+use crate::config::WorldConfig;
 use crate::state::State;
 use isostep_collision::manifold::Manifold;
 use isostep_math::{Fx, Vec3};
@@ -184,8 +185,11 @@ pub(in crate::world) fn moves(state: &State, body: u32) -> bool {
         && (motion.linear_velocity != Vec3::ZERO || motion.angular_velocity != Vec3::ZERO)
 }
 
-/// Whether a point touches, or would after a tick with the velocities of now.
+/// Whether a point touches, or would with the velocities of now after a tick and the substep beyond it that the solver
+/// looks ahead: what that sees must be awake, or it is a wall.
 fn is_about_to_touch(state: &State, (a, b): (u32, u32), manifold: &Manifold) -> bool {
+    let WorldConfig { substeps, .. } = state.config;
+    let horizon = Fx::from_ratio(i64::from(substeps + 1), i64::from(state.config.substep_rate()));
     let [body_a, body_b] = state.bodies_of(a, b);
     manifold.points().iter().any(|point| {
         let velocity = |body: u32, anchor: Vec3| {
@@ -194,6 +198,6 @@ fn is_about_to_touch(state: &State, (a, b): (u32, u32), manifold: &Manifold) -> 
         };
         let apart = velocity(body_b, point.anchor_b).saturating_sub(velocity(body_a, point.anchor_a));
         let speed = apart.dot(manifold.normal);
-        point.separation.saturating_add(speed / Fx::from_int(state.config.tick_rate as i32)) <= Fx::ZERO
+        point.separation.saturating_add(speed * horizon) <= Fx::ZERO
     })
 }

@@ -10,7 +10,7 @@ use crate::solver::joints::{AxisKind, AxisRow, JointBlock, MOST_IMPULSE, Parts, 
 use crate::solver::softness::Softness;
 use crate::solver::{BLOCK, Column, IMPULSE_BITS, SHARE_BITS};
 use isostep_collision::Mass;
-use isostep_math::{Fx, Quat, Vec3};
+use isostep_math::{Fx, Quat, Vec3, fx};
 
 impl World {
     /// Puts the joints of awake bodies into blocks, with the impulses that they had in the step before.
@@ -187,7 +187,11 @@ impl Placing<'_> {
             JointKind::Hinge { limits, motor } => (AxisKind::Angle, limits, motor),
             JointKind::Slider { limits, motor } => (AxisKind::Way, limits, motor),
             JointKind::Distance { limits, motor } => (AxisKind::Distance, limits, motor),
-            JointKind::Ball { twist_limits, .. } => (AxisKind::Twist, twist_limits, None),
+            // Of axes that are nearly opposite the twist is about nothing: any small move turns it over.
+            JointKind::Ball { twist_limits, .. } => {
+                let bends = (a.rotation * Vec3::X).dot(b.rotation * Vec3::X) < MOST_BENT;
+                (AxisKind::Twist, if bends { None } else { twist_limits }, None)
+            }
             _ => (AxisKind::None, None, None),
         };
         let is_angle = matches!(kind, AxisKind::Angle | AxisKind::Twist);
@@ -269,6 +273,9 @@ impl Placing<'_> {
         Scales { points: (arms / 2).clamp(0, 10), rotations, lever: rotations.div_euclid(2).clamp(-4, 12) }
     }
 }
+
+/// The cosine of the swing from which on limits of the twist do not count: 150°.
+const MOST_BENT: Fx = fx!(-0.866);
 
 /// Less than any exponent.
 const NEVER: i32 = -4096;
