@@ -104,7 +104,7 @@ impl Softness {
 
 /// A number of at least 0 with fewer fraction bits, to nearest, saturating.
 fn to_bits(x: Fx, bits: u32) -> i32 {
-    let rounded = (x.to_bits() + (1 << (31 - bits))) >> (32 - bits);
+    let rounded = x.to_bits().saturating_add(1 << (31 - bits)) >> (32 - bits);
     i32::try_from(rounded).unwrap_or(i32::MAX)
 }
 
