@@ -15,6 +15,8 @@
 //! 3. `prepare` turns anchors into rows; `softness` has the factors of the springs.
 //! 4. `iterate` does the substeps, `bodies` and the step take velocities, displacements and impulses out.
 //!
+//! `joints` has their rows, which go through the same substeps.
+//!
 //! # A row
 //! A row along a unit direction d at the point p, with the arms r = p − c of both bodies, has the Jacobian
 //! (−d, −r_a × d, d, r_b × d). Impulses are velocity changes along the row: λ = K P for the impulse P, where
