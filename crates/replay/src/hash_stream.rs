@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! # Whatever one likes to say.
-//! simulation 1
+//! simulation 2
 //! 60 6f0c5b9f0d0a4a5f6d9d0f8f1f6c2c11
 //! 120 0b1de77d2fba0e6a0b4d6b3c9e1f2a37
 //! ```
@@ -22,9 +22,10 @@ use std::str::FromStr;
 /// ```
 /// use isostep_replay::HashStream;
 ///
-/// let stream: HashStream = "simulation 1\n60 000000000000000000000000000000ff\n".parse()?;
+/// let head = format!("simulation {}\n", isostep_step::SIM_VERSION);
+/// let stream: HashStream = format!("{head}60 000000000000000000000000000000ff\n").parse()?;
 /// assert_eq!(stream.hashes(), [(60, 0xff)]);
-/// assert!("simulation 1\n60 ff\n".parse::<HashStream>().unwrap_err().to_string().starts_with("line 2: "));
+/// assert!(format!("{head}60 ff\n").parse::<HashStream>().unwrap_err().to_string().starts_with("line 2: "));
 /// # Ok::<(), isostep_replay::HashStreamError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
