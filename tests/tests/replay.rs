@@ -151,24 +151,6 @@ fn a_session_that_was_rolled_back_has_the_log_of_one_that_was_not() {
     assert_recorded_as("logs/arena-rollback.isr", |most_ticks| rolled_back.record_straight(most_ticks));
 }
 
-/// A core that has nothing else to do is 350 times as fast (docs/getting-started.md). This is for those that have, and
-/// for builds whose dependencies are not optimised: it finds what makes replays slow, not what makes them a bit slower.
-#[test]
-#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-fn eight_players_are_verified_far_faster_than_they_played() {
-    let log = open("logs/arena-8.isr");
-    let verify = |_| {
-        let start = std::time::Instant::now();
-        assert!(Player::<Arena>::new(Arc::clone(&log)).unwrap().verify().unwrap().is_identical());
-        start.elapsed()
-    };
-    let fastest = (0..5).map(verify).min().unwrap();
-    let played = std::time::Duration::from_millis(log.end_tick() * 1000 / u64::from(log.header().tick_rate));
-    let times = played.as_micros() / fastest.as_micros();
-    println!("{} ticks verified in {fastest:?}: {times} × real time", log.end_tick());
-    assert!(times >= 25, "{fastest:?}");
-}
-
 /// What a log makes happen: how many bodies come, and all kinds of commands and events.
 fn happenings<S: Simulation>(log: Arc<Log>, commands: impl Fn(&Player<S>) -> Vec<Command>) -> Happenings {
     let mut player = Player::<S>::new(log).unwrap();

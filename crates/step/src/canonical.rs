@@ -276,33 +276,37 @@ impl Value for Shape {
     }
 }
 
+impl JointKind {
+    /// The number of the variant.
+    fn variant(&self) -> u8 {
+        match self {
+            Self::Fixed => 0,
+            Self::Ball { .. } => 1,
+            Self::Hinge { .. } => 2,
+            Self::Slider { .. } => 3,
+            Self::Distance { .. } => 4,
+            Self::Target { .. } => 5,
+        }
+    }
+}
+
 impl Value for JointKind {
     fn put(&self, bytes: &mut Bytes) {
+        self.variant().put(bytes);
         match self {
-            Self::Fixed => 0_u8.put(bytes),
+            Self::Fixed => {}
             Self::Ball { swing_limit, twist_limits, motor } => {
-                1_u8.put(bytes);
                 swing_limit.put(bytes);
                 twist_limits.put(bytes);
                 motor.put(bytes);
             }
-            Self::Hinge { limits, motor } => {
-                2_u8.put(bytes);
-                limits.put(bytes);
-                motor.put(bytes);
-            }
-            Self::Slider { limits, motor } => {
-                3_u8.put(bytes);
-                limits.put(bytes);
-                motor.put(bytes);
-            }
-            Self::Distance { limits, motor } => {
-                4_u8.put(bytes);
+            Self::Hinge { limits, motor }
+            | Self::Slider { limits, motor }
+            | Self::Distance { limits, motor } => {
                 limits.put(bytes);
                 motor.put(bytes);
             }
             Self::Target { pose, linear, angular } => {
-                5_u8.put(bytes);
                 pose.put(bytes);
                 linear.put(bytes);
                 angular.put(bytes);
@@ -316,18 +320,16 @@ impl Value for JointKind {
         match *self {
             Self::Fixed => {}
             Self::Ball { swing_limit, twist_limits, motor } => {
-                all.variant = 1;
                 (all.swing_limit, all.limits, all.ball_motor) = (swing_limit, twist_limits, motor);
             }
-            Self::Hinge { limits, motor } => (all.variant, all.limits, all.motor) = (2, limits, motor),
-            Self::Slider { limits, motor } => (all.variant, all.limits, all.motor) = (3, limits, motor),
-            Self::Distance { limits, motor } => (all.variant, all.limits, all.motor) = (4, limits, motor),
+            Self::Hinge { limits, motor }
+            | Self::Slider { limits, motor }
+            | Self::Distance { limits, motor } => (all.limits, all.motor) = (limits, motor),
             Self::Target { pose, linear, angular } => {
-                all.variant = 5;
                 (all.pose, all.linear, all.angular) = (Some(pose), linear, angular);
             }
         }
-        sink.part("variant", &all.variant);
+        sink.part("variant", &self.variant());
         sink.part("swing_limit", &all.swing_limit);
         sink.part("limits", &all.limits);
         sink.part("motor", &all.motor);
@@ -341,7 +343,6 @@ impl Value for JointKind {
 /// What any kind of joint has.
 #[derive(Default)]
 struct KindNumbers {
-    variant: u8,
     swing_limit: Option<Fx>,
     /// Those of the twist, in a ball joint.
     limits: Option<Limits>,

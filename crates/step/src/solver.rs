@@ -245,21 +245,21 @@ impl Block {
     };
 }
 
-/// What is done to each block, a part of its lanes at a time.
-trait Pass {
+/// What is done to each block, of contacts or of joints, a part of its lanes at a time.
+trait Pass<T> {
     /// To the lanes from `at` on.
-    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize);
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut T, at: usize);
 }
 
 /// A pass over blocks.
 ///
 /// Each pass is a kernel of its own: all in one would need megabytes of stack where nothing is optimised.
-struct Over<'a, P> {
-    blocks: &'a mut [Block],
+struct Over<'a, T, P> {
+    blocks: &'a mut [T],
     pass: P,
 }
 
-impl<P: Pass> Kernel for Over<'_, P> {
+impl<T, P: Pass<T>> Kernel for Over<'_, T, P> {
     type Output = ();
 
     #[inline(always)]
@@ -300,6 +300,16 @@ fn load<B: Backend<N>, const N: usize>(column: &Column, at: usize) -> Lanes<B, N
 #[inline(always)]
 fn load3<B: Backend<N>, const N: usize>(columns: &[Column; 3], at: usize) -> [Lanes<B, N>; 3] {
     [load(&columns[0], at), load(&columns[1], at), load(&columns[2], at)]
+}
+
+/// A symmetric matrix: xx, yy, zz, xy, xz, yz.
+#[inline(always)]
+fn load6<B: Backend<N>, const N: usize>(columns: &[Column; 6], at: usize) -> [Lanes<B, N>; 6] {
+    let mut lanes = [Lanes::zero(); 6];
+    for (entry, column) in lanes.iter_mut().zip(columns) {
+        *entry = load(column, at);
+    }
+    lanes
 }
 
 #[inline(always)]

@@ -4,6 +4,7 @@
 
 #[path = "joints/commands.rs"]
 mod commands;
+mod door;
 #[path = "joints/filters.rs"]
 mod filters;
 #[path = "joints/islands.rs"]

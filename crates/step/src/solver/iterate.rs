@@ -335,7 +335,7 @@ fn moved(velocity: i64, drop: u32, period: Period) -> i64 {
     if velocity < 0 { -moved } else { moved }
 }
 
-impl Pass for WarmStart<'_> {
+impl Pass<Block> for WarmStart<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.velocities;
@@ -416,7 +416,7 @@ impl Offsets {
     }
 }
 
-impl Pass for Measure<'_> {
+impl Pass<Block> for Measure<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let moved = Moved::<B, N>::gather(block, at, self.displacements, load3(&block.normal, at));
@@ -464,7 +464,7 @@ fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
     }
 }
 
-impl Pass for SolveCenters<'_> {
+impl Pass<Block> for SolveCenters<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.velocities;
@@ -474,7 +474,7 @@ impl Pass for SolveCenters<'_> {
     }
 }
 
-impl Pass for SolveSprings<'_> {
+impl Pass<Block> for SolveSprings<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.velocities;
@@ -485,7 +485,7 @@ impl Pass for SolveSprings<'_> {
     }
 }
 
-impl Pass for RelaxCenters<'_> {
+impl Pass<Block> for RelaxCenters<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.velocities;
@@ -497,7 +497,7 @@ impl Pass for RelaxCenters<'_> {
     }
 }
 
-impl Pass for Relax<'_> {
+impl Pass<Block> for Relax<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.velocities;
@@ -658,7 +658,7 @@ pub(super) fn shortening<B: Backend<N>, const N: usize>(
 /// √½, Q30.
 const SQRT_HALF: i64 = 759_250_125;
 
-impl Pass for Bounce<'_> {
+impl Pass<Block> for Bounce<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let zero = Lanes::zero();

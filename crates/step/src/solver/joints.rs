@@ -42,8 +42,7 @@ mod refresh;
 mod solve;
 
 use super::softness::Softness;
-use super::{BLOCK, Column, load};
-use isostep_math::wide::{Backend, Kernel};
+use super::{BLOCK, Column};
 pub(crate) use prepare::PrepareJoints;
 pub(crate) use refresh::{MOST_IMPULSE, Refresh};
 pub(crate) use solve::JointWork;
@@ -102,9 +101,9 @@ impl Give {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Triple {
     pub(crate) give: Give,
-    /// 1 where all directions are held or those across the axis; 0 where none is. Q2.30.
+    /// 1 where all directions are held or those across the axis; 0 where none is.
     pub(crate) held: Column,
-    /// 1 where the direction along the x axis of frame a is free, else 0. Q2.30.
+    /// 1 where the direction along the x axis of frame a is free, else 0.
     pub(crate) across: Column,
     /// The greatest length of the impulse, Q11.21.
     pub(crate) most: Column,
@@ -136,8 +135,6 @@ pub(crate) struct AxisRow {
     pub(crate) share: Column,
     /// Where the axis is at the start of the tick, Q8.24; of ways and distances it is not read.
     pub(crate) start: Column,
-    /// Where it is, Q8.24.
-    pub(crate) value: Column,
     /// Limits: where it may be, Q8.24.
     pub(crate) lower: Column,
     pub(crate) upper: Column,
@@ -189,10 +186,9 @@ pub(crate) struct JointBlock {
     pub(crate) axes: [[Column; 3]; 2],
     /// From the centre of a to that of b at the start of the step, Q8.24.
     pub(crate) between: [Column; 3],
-    /// The rotation vector of b against where it is to be, at the start of the step, Q8.24.
+    /// The rotation vector of b against where it is to be, at the start of the step, Q8.24; where only what is across
+    /// the x axis is held, the angle between these axes counts instead.
     pub(crate) turn: [Column; 3],
-    /// Whether `turn` counts, or the angle between the x axes: 1 and 0.
-    pub(crate) by_turn: Column,
     /// An [`AxisKind`].
     pub(crate) kind: Column,
     /// e, s and the lever.
@@ -253,7 +249,6 @@ impl AxisRow {
         turns: [[[0; BLOCK]; 3]; 2],
         share: [0; BLOCK],
         start: [0; BLOCK],
-        value: [0; BLOCK],
         lower: [0; BLOCK],
         upper: [0; BLOCK],
         limited: [0; BLOCK],
@@ -275,7 +270,6 @@ impl JointBlock {
         axes: [[[0; BLOCK]; 3]; 2],
         between: [[0; BLOCK]; 3],
         turn: [[0; BLOCK]; 3],
-        by_turn: [0; BLOCK],
         kind: [0; BLOCK],
         scale: [0; BLOCK],
         turn_scale: [0; BLOCK],
@@ -303,29 +297,4 @@ impl JointBlock {
         swing_axis: [[0; BLOCK]; 3],
         has: Parts { points: false, rotations: false, axis: false, motor: false, swing: false },
     };
-}
-
-/// What is done to each block of joints, a part of its lanes at a time.
-pub(super) trait JointPass {
-    /// To the lanes from `at` on.
-    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize);
-}
-
-/// A pass over blocks of joints.
-pub(super) struct OverJoints<'a, P> {
-    pub(super) blocks: &'a mut [JointBlock],
-    pub(super) pass: P,
-}
-
-impl<P: JointPass> Kernel for OverJoints<'_, P> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<B: Backend<N>, const N: usize>(mut self) {
-        for block in self.blocks {
-            for at in (0..BLOCK).step_by(N) {
-                self.pass.part::<B, N>(block, at);
-            }
-        }
-    }
 }

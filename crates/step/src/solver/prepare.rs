@@ -114,12 +114,24 @@ impl<B: Backend<N>, const N: usize> Side<B, N> {
     #[inline(always)]
     fn angular(&self, v: [Lanes<B, N>; 3]) -> ([Lanes<B, N>; 3], Lanes<B, N>) {
         let [xx, yy, zz, xy, xz, yz] = self.gyration;
-        let sums = [dot3([xx, xy, xz], v), dot3([xy, yy, yz], v), dot3([xz, yz, zz], v)];
-        let largest = sums[0].abs().max(sums[1].abs()).max(sums[2].abs());
-        let shift = (Lanes::splat(34) - largest.leading_zeros()).max(Lanes::zero());
-        let mantissas = [shr_each(sums[0], shift), shr_each(sums[1], shift), shr_each(sums[2], shift)];
-        (mantissas, shift + self.exponent)
+        let mut entries = [dot3([xx, xy, xz], v), dot3([xy, yy, yz], v), dot3([xz, yz, zz], v)];
+        let shift = shorten(&mut entries);
+        (entries, shift + self.exponent)
     }
+}
+
+/// Takes as many low bits from all entries as leave mantissas of 30 bits, and returns how many.
+#[inline(always)]
+pub(super) fn shorten<B: Backend<N>, const N: usize>(entries: &mut [Lanes<B, N>]) -> Lanes<B, N> {
+    let mut largest = Lanes::zero();
+    for entry in entries.iter() {
+        largest = largest.max(entry.abs());
+    }
+    let shift = (Lanes::splat(34) - largest.leading_zeros()).max(Lanes::zero());
+    for entry in entries {
+        *entry = shr_each(*entry, shift);
+    }
+    shift
 }
 
 /// `x` / 2^count to nearest, ties away from zero, for counts of 0 to 62.
@@ -307,7 +319,7 @@ impl<B: Backend<N>, const N: usize> Contact<B, N> {
 const SHARES: [[i64; 2]; 5] =
     [[0, 0], [1 << 30, 1 << 30], [1 << 29, 759_250_125], [357_913_941, 619_925_131], [1 << 28, 1 << 29]];
 
-impl Pass for Centers<'_> {
+impl Pass<Block> for Centers<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let contact = Contact::<B, N>::gather(block, at, self.frames);
@@ -384,7 +396,7 @@ impl Pass for Centers<'_> {
     }
 }
 
-impl Pass for Points<'_> {
+impl Pass<Block> for Points<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let contact = Contact::<B, N>::gather(block, at, self.frames);
@@ -411,7 +423,7 @@ impl Pass for Points<'_> {
     }
 }
 
-impl Pass for Turns<'_> {
+impl Pass<Block> for Turns<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let contact = Contact::<B, N>::gather(block, at, self.frames);
@@ -428,7 +440,7 @@ impl Pass for Turns<'_> {
 ///
 /// Bodies are seen once a tick, so at some separation s before the impact, or after. What counts is their speed at the
 /// impact itself: u² + 2 a s for the relative acceleration a, and to first order u + a s / u.
-impl Pass for Bounces<'_> {
+impl Pass<Block> for Bounces<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let restitution = load::<B, N>(&block.restitution, at);

@@ -1,12 +1,12 @@
 //! The rows of axes where the bodies are in a substep: what motors drive and limits bound.
 
 use super::super::bodies::Displacement;
-use super::super::prepare::{Reciprocal, root, scaled, shr_each, shr_each_magnitude};
+use super::super::prepare::{Reciprocal, root, scaled, shorten, shr_each, shr_each_magnitude};
 use super::super::softness::Softness;
-use super::super::{SHARE_BITS, load, load3, store, store_saturating, store3};
+use super::super::{Pass, SHARE_BITS, load, load3, load6, store, store_saturating, store3};
 use super::arithmetic::times;
 use super::refresh::{MOST, MOST_CORRECTION, Moved, held, shifted};
-use super::{AxisKind, AxisRow, JointBlock, JointPass, POINT_BITS, ROTATION_BITS};
+use super::{AxisKind, AxisRow, JointBlock, POINT_BITS, ROTATION_BITS};
 use isostep_math::wide::{Backend, Lanes, add3, cross3, dot3, scale3, shr_round3};
 
 /// Makes the rows of axes. Those of points and rotations are there.
@@ -16,7 +16,7 @@ pub(super) struct Axes<'a> {
     pub(super) rate: i64,
 }
 
-impl JointPass for Axes<'_> {
+impl Pass<JointBlock> for Axes<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
         if block.has.axis {
@@ -92,7 +92,6 @@ impl Axes<'_> {
         let way_now = dot3(axis_a, apart).shr_round::<30>();
         let most = Lanes::splat(i64::from(i32::MAX));
         let value = turns.select(angle_now, way.select(way_now, length.shl::<2>())).clamp(-most, most);
-        store(value, &mut block.axis.value, at);
         self.limit(&mut block.axis, value, lever, at);
         if !block.has.motor {
             return;
@@ -120,7 +119,6 @@ impl Axes<'_> {
         let most = Lanes::splat(i64::from(i32::MAX));
         let turned = dot3(axis, moved.turned()).shr_round::<30>();
         let value = (load::<B, N>(&block.swing.start, at) + turned).clamp(-most, most);
-        store(value, &mut block.swing.value, at);
         self.limit(&mut block.swing, value, lever, at);
     }
 
@@ -175,15 +173,10 @@ fn turned<B: Backend<N>, const N: usize>(
     body: usize,
     v: [Lanes<B, N>; 3],
 ) -> ([Lanes<B, N>; 3], Lanes<B, N>) {
-    let mut tensor = [Lanes::zero(); 6];
-    for (entry, column) in tensor.iter_mut().zip(&block.tensors[body]) {
-        *entry = load(column, at);
-    }
-    let sums = times(tensor, v);
-    let largest = sums[0].abs().max(sums[1].abs()).max(sums[2].abs());
-    let shift = (Lanes::splat(34) - largest.leading_zeros()).max(Lanes::zero());
-    let mantissas = [shr_each(sums[0], shift), shr_each(sums[1], shift), shr_each(sums[2], shift)];
-    (mantissas, shift + load(&block.exponents[body], at))
+    let tensor = load6::<B, N>(&block.tensors[body], at);
+    let mut entries = times(tensor, v);
+    let shift = shorten(&mut entries);
+    (entries, shift + load(&block.exponents[body], at))
 }
 
 /// The impulse that has to go with an angular impulse along `arm`, Q24, so that points do not move: Q30.
@@ -204,10 +197,7 @@ fn still_points<B: Backend<N>, const N: usize>(
             *sum += shr_each(entry, down);
         }
     }
-    let mut inverse = [Lanes::zero(); 6];
-    for (entry, column) in inverse.iter_mut().zip(&block.points.inverse) {
-        *entry = load(column, at);
-    }
+    let inverse = load6::<B, N>(&block.points.inverse, at);
     // Q20 · Q20 2^e.
     let down = load::<B, N>(&block.scale, at) + Lanes::splat(2 * i64::from(POINT_BITS) - 30);
     let most = Lanes::splat(1 << 30);
@@ -238,10 +228,7 @@ fn still_rotations<B: Backend<N>, const N: usize>(
             *sum += shifted(entry, down);
         }
     }
-    let mut inverse = [Lanes::zero(); 6];
-    for (entry, column) in inverse.iter_mut().zip(&block.rotations.inverse) {
-        *entry = load(column, at);
-    }
+    let inverse = load6::<B, N>(&block.rotations.inverse, at);
     // Products of 31 and 30 bits add within 63.
     let most = Lanes::splat(1 << 30);
     for entry in &mut turning {

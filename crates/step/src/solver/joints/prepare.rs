@@ -2,8 +2,8 @@
 
 use super::super::bodies::Frame;
 use super::super::prepare::{Reciprocal, shr_each_magnitude, weights};
-use super::super::{records, store};
-use super::{JointBlock, JointPass, OverJoints};
+use super::super::{Over, Pass, load, records, store};
+use super::JointBlock;
 use isostep_math::wide::{Backend, Lanes, Level};
 
 /// Finds fractions and tensors.
@@ -13,11 +13,11 @@ pub(crate) struct PrepareJoints<'a> {
 
 impl PrepareJoints<'_> {
     pub(crate) fn run(self, blocks: &mut [JointBlock], level: Level) {
-        level.dispatch(OverJoints { blocks, pass: self });
+        level.dispatch(Over { blocks, pass: self });
     }
 }
 
-impl JointPass for PrepareJoints<'_> {
+impl Pass<JointBlock> for PrepareJoints<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
         let a = Lanes::<B, N>::gather_records(self.frames, &records::<N>(&block.a, at));
@@ -25,7 +25,7 @@ impl JointPass for PrepareJoints<'_> {
         let [weight_a, weight_b] = weights(&a, &b);
         let zero = Lanes::zero();
         let sum = Reciprocal::of((weight_a + weight_b).max(Lanes::splat(1)));
-        let scale = super::load::<B, N>(&block.scale, at);
+        let scale = load::<B, N>(&block.scale, at);
         for (body, (frame, weight)) in [(a, weight_a), (b, weight_b)].into_iter().enumerate() {
             let fraction = sum.share(weight);
             let mut bit = frame[18];

@@ -1,11 +1,11 @@
 //! The rows of joints where the bodies are in a substep.
 
 use super::super::bodies::Displacement;
-use super::super::prepare::shr_each;
-use super::super::{Column, load, load3, records, store, store_saturating, store3};
+use super::super::prepare::{shorten, shr_each};
+use super::super::{Column, Over, Pass, load, load3, load6, records, store, store_saturating, store3};
 use super::arithmetic::{Inverse, Rotation};
 use super::axes::Axes;
-use super::{AxisKind, JointBlock, JointPass, OverJoints, POINT_BITS, ROTATION_BITS};
+use super::{AxisKind, JointBlock, POINT_BITS, ROTATION_BITS};
 use isostep_math::wide::{Backend, Lanes, Level, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
 
 /// Makes all rows.
@@ -24,9 +24,9 @@ pub(super) const MOST_CORRECTION: i64 = 32 << 21;
 
 impl Refresh {
     pub(crate) fn run(self, blocks: &mut [JointBlock], displacements: &[Displacement], level: Level) {
-        level.dispatch(OverJoints { blocks: &mut *blocks, pass: Points { displacements } });
-        level.dispatch(OverJoints { blocks: &mut *blocks, pass: Rotations { displacements } });
-        level.dispatch(OverJoints { blocks, pass: Axes { displacements, rate: self.rate } });
+        level.dispatch(Over { blocks: &mut *blocks, pass: Points { displacements } });
+        level.dispatch(Over { blocks: &mut *blocks, pass: Rotations { displacements } });
+        level.dispatch(Over { blocks, pass: Axes { displacements, rate: self.rate } });
     }
 }
 
@@ -114,29 +114,25 @@ fn levered<B: Backend<N>, const N: usize>(
     arm: [Lanes<B, N>; 3],
 ) -> ([Lanes<B, N>; 9], Lanes<B, N>) {
     // A row T_i of the tensor makes the row T_i × r.
-    let mut sums = [Lanes::zero(); 9];
-    let mut largest = Lanes::zero();
-    for (row, sums) in super::arithmetic::rows(tensor).into_iter().zip(sums.chunks_exact_mut(3)) {
-        for (entry, sum) in cross3(row, arm).into_iter().zip(sums) {
-            *sum = entry;
-            largest = largest.max(entry.abs());
+    let mut entries = [Lanes::zero(); 9];
+    for (row, entries) in super::arithmetic::rows(tensor).into_iter().zip(entries.chunks_exact_mut(3)) {
+        for (product, entry) in cross3(row, arm).into_iter().zip(entries) {
+            *entry = product;
         }
     }
-    let shift = (Lanes::splat(34) - largest.leading_zeros()).max(Lanes::zero());
-    for sum in &mut sums {
-        *sum = shr_each(*sum, shift);
-    }
-    (sums, shift + exponent)
+    let shift = shorten(&mut entries);
+    (entries, shift + exponent)
 }
 
-impl JointPass for Points<'_> {
+impl Pass<JointBlock> for Points<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
         if !block.has.points && !block.has.axis {
             return;
         }
         let moved = Moved::<B, N>::gather(block, at, self.displacements);
-        let arm_a = Rotation::new(moved.turn[0]).turned(load3(&block.anchors[0], at));
+        let turn_a = Rotation::new(moved.turn[0]);
+        let arm_a = turn_a.turned(load3(&block.anchors[0], at));
         let arm_b = Rotation::new(moved.turn[1]).turned(load3(&block.anchors[1], at));
         let way = shr_round3::<B, N, 8>(sub3(moved.way[1], moved.way[0]));
         let apart = held(add3(add3(load3(&block.between, at), way), sub3(arm_b, arm_a)));
@@ -158,10 +154,7 @@ impl JointPass for Points<'_> {
             *k = load::<B, N>(&block.fractions[0][axis], at) + load(&block.fractions[1][axis], at);
         }
         for (body, arm) in arms.into_iter().enumerate() {
-            let mut tensor = [Lanes::zero(); 6];
-            for (entry, column) in tensor.iter_mut().zip(&block.tensors[body]) {
-                *entry = load(column, at);
-            }
+            let tensor = load6::<B, N>(&block.tensors[body], at);
             let [x, y, z] = arm;
             let (m, exponent) = levered(tensor, load(&block.exponents[body], at), arm);
             let down = Lanes::splat(32) + scale - exponent;
@@ -185,7 +178,7 @@ impl JointPass for Points<'_> {
         let zero = Lanes::zero();
         let held = load::<B, N>(&block.points.held, at).gt(zero);
         let restricted = load::<B, N>(&block.points.across, at).gt(zero);
-        let axis = Rotation::new(moved.turn[0]).turned(load3(&block.axes[0], at));
+        let axis = turn_a.turned(load3(&block.axes[0], at));
         if restricted.any() {
             let along = dot3(axis, apart).shr_round::<30>();
             let own = shr_round3::<B, N, 30>(scale3(axis, along));
@@ -202,7 +195,7 @@ impl JointPass for Points<'_> {
     }
 }
 
-impl JointPass for Rotations<'_> {
+impl Pass<JointBlock> for Rotations<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
         if !block.has.rotations {
@@ -211,11 +204,11 @@ impl JointPass for Rotations<'_> {
         let moved = Moved::<B, N>::gather(block, at, self.displacements);
         let [axis_a, axis_b] = moved.axes(block, at);
         let zero = Lanes::zero();
-        let by_turn = load::<B, N>(&block.by_turn, at).gt(zero);
         let bent = shr_round3::<B, N, 36>(cross3(axis_a, axis_b));
         let turned = held(add3(load3(&block.turn, at), moved.turned()));
+        let restricted = load::<B, N>(&block.rotations.across, at).gt(zero);
         for k in 0..3 {
-            store(by_turn.select(turned[k], bent[k]), &mut block.rotations.error[k], at);
+            store(restricted.select(bent[k], turned[k]), &mut block.rotations.error[k], at);
         }
 
         let scale = load::<B, N>(&block.turn_scale, at);
@@ -232,7 +225,6 @@ impl JointPass for Rotations<'_> {
             }
         }
         let held = load::<B, N>(&block.rotations.held, at).gt(zero);
-        let restricted = load::<B, N>(&block.rotations.across, at).gt(zero);
         if restricted.any() {
             forget_along::<B, N>(&mut block.rotations.impulse, axis_a, restricted, at);
         }
@@ -242,10 +234,4 @@ impl JointPass for Rotations<'_> {
             store(entry, column, at);
         }
     }
-}
-
-/// Masks of lanes by a column of 0 and others.
-#[inline(always)]
-pub(super) fn is_set<B: Backend<N>, const N: usize>(column: &Column, at: usize) -> Mask<B, N> {
-    !load::<B, N>(column, at).equal(Lanes::zero())
 }

@@ -2,13 +2,13 @@
 
 use super::super::iterate::shortening;
 use super::super::records::Records;
-use super::super::{BLOCK, load, load3, store, store3};
+use super::super::{BLOCK, Column, Over, Pass, load, load3, load6, store, store3};
 use super::arithmetic::times;
 use super::pair::Joined;
-use super::refresh::{MOST, is_set};
-use super::{AxisRow, Give, JointBlock, JointPass, OverJoints, POINT_BITS, ROTATION_BITS, Triple};
+use super::refresh::MOST;
+use super::{AxisRow, Give, JointBlock, POINT_BITS, ROTATION_BITS, Triple};
 use crate::solver::softness::Softness;
-use isostep_math::wide::{Backend, Lanes, Level, scale3, shr_round3, sub3};
+use isostep_math::wide::{Backend, Lanes, Level, Mask, scale3, shr_round3, sub3};
 
 /// What joints do to the velocities of their bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,10 +27,10 @@ impl JointWork {
     /// Does it to blocks, one after the other.
     pub(crate) fn run(self, blocks: &mut [JointBlock], velocities: Records<'_>, level: Level) {
         match self {
-            Self::WarmStart => level.dispatch(OverJoints { blocks, pass: WarmStart { velocities } }),
-            Self::Solve => level.dispatch(OverJoints { blocks, pass: Solve { velocities } }),
-            Self::Relax => level.dispatch(OverJoints { blocks, pass: Relax { velocities, last: false } }),
-            Self::RelaxLast => level.dispatch(OverJoints { blocks, pass: Relax { velocities, last: true } }),
+            Self::WarmStart => level.dispatch(Over { blocks, pass: WarmStart { velocities } }),
+            Self::Solve => level.dispatch(Over { blocks, pass: Solve { velocities } }),
+            Self::Relax => level.dispatch(Over { blocks, pass: Relax { velocities, last: false } }),
+            Self::RelaxLast => level.dispatch(Over { blocks, pass: Relax { velocities, last: true } }),
         }
     }
 }
@@ -48,7 +48,7 @@ struct Relax<'a> {
     last: bool,
 }
 
-impl JointPass for WarmStart<'_> {
+impl Pass<JointBlock> for WarmStart<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
         let mut pair = Joined::<B, N>::gather(block, at, &self.velocities);
@@ -73,14 +73,14 @@ impl JointPass for WarmStart<'_> {
     }
 }
 
-impl JointPass for Solve<'_> {
+impl Pass<JointBlock> for Solve<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
         solve::<B, N, true>(block, at, &mut self.velocities);
     }
 }
 
-impl JointPass for Relax<'_> {
+impl Pass<JointBlock> for Relax<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
         solve::<B, N, false>(block, at, &mut self.velocities);
@@ -140,10 +140,7 @@ fn hold<B: Backend<N>, const N: usize, const SOFT: bool, const BITS: u32>(
     for speed in &mut speed {
         *speed = speed.clamp(-most, most);
     }
-    let mut inverse = [Lanes::zero(); 6];
-    for (entry, column) in inverse.iter_mut().zip(&triple.inverse) {
-        *entry = load(column, at);
-    }
+    let inverse = load6::<B, N>(&triple.inverse, at);
     let wanted = shr_round3::<B, N, BITS>(times(inverse, speed));
     let old = load3::<B, N>(&triple.impulse, at);
     let (mass, memory) = factors::<B, N, SOFT>(&triple.give, at);
@@ -204,7 +201,7 @@ fn drive<B: Backend<N>, const N: usize, const SOFT: bool>(
 #[inline(always)]
 fn bound<B: Backend<N>, const N: usize, const SOFT: bool>(
     row: &mut AxisRow,
-    fractions: &[[super::Column; 3]; 2],
+    fractions: &[[Column; 3]; 2],
     pair: &mut Joined<B, N>,
     at: usize,
 ) {
@@ -249,9 +246,15 @@ fn note<B: Backend<N>, const N: usize>(block: &mut JointBlock, at: usize) {
 
 /// Adds a column to one of sums.
 #[inline(always)]
-fn add_to<B: Backend<N>, const N: usize>(total: &mut [i64; BLOCK], impulse: &super::Column, at: usize) {
+fn add_to<B: Backend<N>, const N: usize>(total: &mut [i64; BLOCK], impulse: &Column, at: usize) {
     let mut part = [0; N];
     part.copy_from_slice(&total[at..at + N]);
     let sum = Lanes::<B, N>::from_array(part) + load(impulse, at);
     total[at..at + N].copy_from_slice(&sum.to_array());
+}
+
+/// The lanes in which a column is not 0.
+#[inline(always)]
+fn is_set<B: Backend<N>, const N: usize>(column: &Column, at: usize) -> Mask<B, N> {
+    !load::<B, N>(column, at).equal(Lanes::zero())
 }

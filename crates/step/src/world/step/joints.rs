@@ -4,7 +4,7 @@ use super::incoming::fixed;
 use super::{Scratch, World};
 use crate::body::{Body, Motion};
 use crate::joint::coordinates::{Anchor, hinge_angle, rotation_error, swing_angle};
-use crate::joint::{Joint, JointImpulses, JointKind, Limits, Motor, Pull};
+use crate::joint::{Joint, JointImpulses, JointKind, Limits, Motor, Pull, Spring};
 use crate::solver::bodies::Bodies;
 use crate::solver::joints::{AxisKind, AxisRow, JointBlock, MOST_IMPULSE, Parts, Triple};
 use crate::solver::softness::Softness;
@@ -73,6 +73,16 @@ impl Factors {
     fn new(config: &crate::config::WorldConfig) -> Self {
         Self { stiff: Softness::of_joints(config), substep_rate: config.substep_rate() }
     }
+
+    /// How a spring gives way. It does so over many substeps.
+    fn sprung(&self, spring: Spring) -> (Softness, bool) {
+        (Softness::of_spring(&spring, self.substep_rate), false)
+    }
+
+    /// How a motor gives way: one without a spring asks for its velocity alone.
+    fn driven(&self, spring: Option<Spring>) -> (Softness, bool) {
+        spring.map_or((Softness::VELOCITY, true), |spring| self.sprung(spring))
+    }
 }
 
 /// A joint on its way into a lane.
@@ -130,14 +140,12 @@ impl Placing<'_> {
     /// What holds points and rotations.
     fn hold(&mut self, a: &Anchor, b: &Anchor, scales: &Scales, impulses: &JointImpulses) {
         let (joint, lane) = (self.joint, self.lane);
-        let stiff = match joint.softness {
-            Some(spring) => (Softness::of_spring(&spring, self.factors.substep_rate), false),
-            None => (self.factors.stiff, true),
-        };
-        let firmly = |across| Some(Held { give: stiff, across, max: Fx::MAX, velocity: Vec3::ZERO });
+        let factors = self.factors;
+        let give = joint.softness.map_or((factors.stiff, true), |spring| factors.sprung(spring));
+        let firmly = |across| Some(Held { give, across, max: Fx::MAX, velocity: Vec3::ZERO });
         let pulled = |pull: Option<Pull>| {
             pull.map(|Pull { spring, max_force }| Held {
-                give: (Softness::of_spring(&spring, self.factors.substep_rate), false),
+                give: factors.sprung(spring),
                 across: false,
                 max: max_force,
                 velocity: Vec3::ZERO,
@@ -149,11 +157,12 @@ impl Placing<'_> {
             JointKind::Ball { motor, .. } => {
                 let driven = motor.map(|motor| {
                     target = motor.rotation;
-                    let give = match motor.spring {
-                        Some(spring) => (Softness::of_spring(&spring, self.factors.substep_rate), false),
-                        None => (Softness::VELOCITY, true),
-                    };
-                    Held { give, across: false, max: motor.max_torque, velocity: a.rotation * motor.velocity }
+                    Held {
+                        give: factors.driven(motor.spring),
+                        across: false,
+                        max: motor.max_torque,
+                        velocity: a.rotation * motor.velocity,
+                    }
                 });
                 (firmly(false), driven)
             }
@@ -163,12 +172,12 @@ impl Placing<'_> {
             JointKind::Target { linear, angular, .. } => (pulled(linear), pulled(angular)),
         };
         let masses = self.masses();
-        let bound = |max: Fx, scale: i32| most_impulse(max, masses, self.factors.substep_rate, scale);
+        // Of three rows `MOST_IMPULSE` is without bound.
+        let bound = |max: Fx, scale| most_force(max, masses, factors.substep_rate, scale).min(MOST_IMPULSE);
         let block = &mut *self.block;
         let wanted = a.rotation.mul_quat(target);
         let off = wanted * rotation_error(wanted.conjugate().mul_quat(b.rotation));
         set(&mut block.turn, lane, off, 24);
-        block.by_turn[lane] = i32::from(!matches!(joint.kind, JointKind::Hinge { .. }));
         block.has.points |= points.is_some();
         block.has.rotations |= rotations.is_some();
         for (triple, held, impulse, scale) in [
@@ -203,8 +212,8 @@ impl Placing<'_> {
         let scale = if is_angle { scales.lever } else { 0 };
         let force =
             motor.map_or(0, |motor| most_force(motor.max_force, masses, self.factors.substep_rate, scale));
-        let rate = self.factors.substep_rate;
-        let stiff = self.factors.stiff;
+        let Factors { stiff, .. } = *self.factors;
+        let (softness, at_once) = self.factors.driven(motor.and_then(|motor| motor.spring));
         let block = &mut *self.block;
         block.kind[lane] = kind as i32;
         block.has.axis |= kind != AxisKind::None;
@@ -212,7 +221,7 @@ impl Placing<'_> {
         let row = &mut block.motor;
         row.total[lane] = 0;
         row.force[lane] = force;
-        let Motor { position, velocity, spring, .. } = motor.unwrap_or_default();
+        let Motor { position, velocity, .. } = motor.unwrap_or_default();
         // Without limits a hinge goes the shortest way.
         let position = if kind == AxisKind::Angle && limits.is_none() {
             angle.saturating_add(shortest(position.saturating_sub(angle)))
@@ -223,10 +232,7 @@ impl Placing<'_> {
         row.velocity[lane] = fixed(velocity, IMPULSE_BITS);
         if motor.is_some() {
             block.has.motor = true;
-            match spring {
-                Some(spring) => row.give.set(lane, &Softness::of_spring(&spring, rate), false),
-                None => row.give.set(lane, &Softness::VELOCITY, true),
-            }
+            row.give.set(lane, &softness, at_once);
             row.impulse[lane] = impulses.motor;
         } else {
             row.give.clear(lane);
@@ -382,27 +388,18 @@ fn most_force(force: Fx, masses: [Option<Fx>; 2], substep_rate: u32, scale: i32)
     i32::try_from((scaled >> 32) / mass).unwrap_or(MOST_IMPULSE).min(MOST_IMPULSE)
 }
 
-/// The same for three rows, for which [`MOST_IMPULSE`] is without bound.
-fn most_impulse(force: Fx, masses: [Option<Fx>; 2], substep_rate: u32, scale: i32) -> i32 {
-    most_force(force, masses, substep_rate, scale).min(MOST_IMPULSE)
-}
-
 /// The impulse and the angular impulse that a joint had over all substeps, as those of a reduced mass of 1 kg.
 fn loads(block: &JointBlock, lane: usize) -> [Vec3; 2] {
     let scaled = |totals: &[[i64; BLOCK]; 3], scale: i32| {
-        Vec3::from_array([0, 1, 2].map(|k| {
-            let bits = i128::from(totals[k][lane]) << (32 - IMPULSE_BITS);
-            let scaled = if scale < 0 { bits << -scale } else { bits >> scale };
-            Fx::from_bits(scaled.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
-        }))
+        Vec3::from_array(
+            [0, 1, 2].map(|k| unscaled(i128::from(totals[k][lane]) << (32 - IMPULSE_BITS), scale)),
+        )
     };
     let mut force = scaled(&block.points.total, block.scale[lane]);
     let mut torque = scaled(&block.rotations.total, block.turn_scale[lane]);
     // Rows have K times the impulse: 1 / K in Q26.
     let along = |row: &AxisRow, total: i64, up: i32| {
-        let bits = (i128::from(total) * i128::from(row.share[lane])) >> (SHARE_BITS + IMPULSE_BITS - 32);
-        let bits = if up < 0 { bits << -up } else { bits >> up };
-        Fx::from_bits(bits.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
+        unscaled((i128::from(total) * i128::from(row.share[lane])) >> (SHARE_BITS + IMPULSE_BITS - 32), up)
     };
     let unit = |columns: &[Column; 3]| {
         Vec3::from_array(columns.map(|column| Fx::from_bits(i64::from(column[lane]) << 2)))
@@ -432,6 +429,12 @@ fn loads(block: &JointBlock, lane: usize) -> [Vec3; 2] {
         )));
     }
     [force, torque]
+}
+
+/// `bits` 2^−scale 2⁻³², or the nearest that there is.
+fn unscaled(bits: i128, scale: i32) -> Fx {
+    let bits = if scale < 0 { bits << -scale } else { bits >> scale };
+    Fx::from_bits(bits.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
 }
 
 /// Puts a vector with fewer fraction bits into a lane.
