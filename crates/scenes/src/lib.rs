@@ -1,6 +1,7 @@
 //! Every named scene, one definition each, for tests, benchmarks, the command and a viewer; and a demo game.
 //!
 //! * [`Scene`]: a name, what it shows, and how to build it in any size. [`Scene::all`] lists them.
+//! * [`rooms`]: rooms full of bullets, as many as wanted.
 //! * [`arena`]: a game for up to eight players on top of a world, as a game would be built.
 //!
 //! A file per scene, or for scenes of one kind; `stage` puts bodies into a world, and `random` has the generator of the
@@ -21,6 +22,7 @@ mod piles;
 mod pyramid;
 mod ragdolls;
 mod random;
+pub mod rooms;
 mod scene;
 mod slope;
 mod stacks;

@@ -1,4 +1,6 @@
 //! Nothing passes through what it should not, however fast it is; and what is stopped for that goes on as it should.
+//!
+//! Rooms of bullets by the hundred thousand are in the tests of the whole system.
 
 #[path = "continuous/bullets.rs"]
 mod bullets;
@@ -6,10 +8,8 @@ mod bullets;
 mod impacts;
 #[path = "continuous/moving.rs"]
 mod moving;
-#[path = "continuous/rooms.rs"]
-mod rooms;
 
-use isostep_collision::{Capsule, Obb, Shape, Sphere};
+use isostep_collision::{Obb, Shape, Sphere};
 use isostep_math::random::Rng;
 use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
 use isostep_step::{

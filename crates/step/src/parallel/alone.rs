@@ -2,7 +2,7 @@
 
 /// The caller alone.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Crew;
+pub(crate) struct Crew {}
 
 impl Crew {
     /// Works on all items, chunk by chunk: `work` gets the number of the first item and the items of a chunk.

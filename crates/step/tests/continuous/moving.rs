@@ -36,6 +36,40 @@ fn a_wall_of_a_hundred_metres_a_second_takes_along_what_stands_sleeps_or_flies_i
     }
 }
 
+/// It begins the tick beside all that the driver sweeps over, and moves by less than three quarters of its radius.
+#[test]
+fn what_comes_slowly_into_the_way_of_something_fast_is_taken_along() {
+    let drivers = [(ball(fx!(0.05)), fx!(0.05)), (slab(fx!(0.005), fx!(0.04), fx!(0.03)), fx!(0.051))];
+    for (driver, extent) in drivers {
+        for (speed, turn) in [(fx!(490), Quat::IDENTITY), (fx!(200), Quat::from_rotation_y(Fx::FRAC_PI_2))] {
+            for targeted in [false, true] {
+                let mut world = weightless();
+                let (radius, step) = (fx!(0.5), speed / fx!(60));
+                let beside = vec3(step / fx!(2), radius + extent + fx!(0.015), fx!(0));
+                let def = BodyDef::dynamic(turn * beside).moving(vec3(fx!(0), fx!(-21), fx!(0)));
+                let body = add(&mut world, def, ColliderDef::new(ball(radius)));
+                let velocity = if targeted { Vec3::ZERO } else { turn * Vec3::X * speed };
+                let def = BodyDef::kinematic(Vec3::ZERO).rotated(turn).moving(velocity);
+                let driver = add(&mut world, def, ColliderDef::new(driver));
+                let tick = |world: &mut World, number: i32| {
+                    if targeted {
+                        let way = turn * Vec3::X * step * Fx::from_int(number);
+                        world.set_kinematic_target(driver, Pose::new(turn, way)).unwrap();
+                    }
+                    world.step();
+                };
+                tick(&mut world, 1);
+                let pose = world.body(driver).unwrap().pose();
+                let ahead = pose.inverse_transform_point(world.body(body).unwrap().position()).x;
+                assert!(ahead > fx!(0), "{driver}, {speed} m/s, {targeted}: the ball is {ahead} m ahead");
+                tick(&mut world, 2);
+                let velocity = world.body(body).unwrap().linear_velocity();
+                assert!((turn.conjugate() * velocity).x > fx!(5), "{speed} m/s, {targeted}: {velocity}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_ball_in_the_way_of_a_turning_arm_is_thrown_and_never_passed() {
     for turn in [fx!(5), fx!(30), fx!(-50), fx!(100), fx!(-150)] {

@@ -4,17 +4,19 @@
 //! moves by no more than three quarters of its own thickness (the radius of the largest ball in its thinnest collider) is
 //! then still before, or next to the surface of, whatever it meets, and the contact of the next step pushes it out on the
 //! right side. One that moves farther is *fast*. After the substeps, before bodies move, the step looks along its path for
-//! what it would go through (`barriers`), and lets it end where it meets the first of these. It keeps its velocity: the contact of the next step, which is within the margin, bounces it,
-//! brings it to rest or lets it slide, as it does with everything that is slow.
+//! what it would go through (`barriers`), and lets it end where it meets the first of these. It keeps its velocity: the
+//! contact of the next step, which is within the margin, bounces it, brings it to rest or lets it slide, as it does with
+//! everything that is slow.
 //!
 //! **What blocks.** A pair blocks only if it would overlap by more than half of the moving one's thickness or a quarter of
-//! the other's: what slides along a floor of many tiles, rolls over an edge or grazes a corner is left to contacts. If it would, the body
-//! ends a quarter of the margin before the surface; or, where the pair was within the margin from the start, so that the
-//! solver had its contact, at that depth: a contact that turns faster than the solver foresaw. Of what overlaps more than that
-//! already, nothing goes much deeper in a step, and all can come out. So a path never leads past anything, and no body is
-//! held where contacts would let it move.
+//! the other's: what slides along a floor of many tiles, rolls over an edge or grazes a corner is left to contacts. If it
+//! would, the body ends a quarter of the margin before the surface; or, where the pair was within the margin from the
+//! start, so that the solver had its contact, at that depth: a contact that turns faster than the solver foresaw. Of what
+//! overlaps more than that already, nothing goes much deeper in a step, and all can come out. So a path never leads past
+//! anything, and no body is held where contacts would let it move.
 //!
-//! **What moves.** Times of impact are of the relative motion, so it does not matter which of both is fast. A body that a
+//! **What moves.** Times of impact are of the relative motion, so it does not matter which of both is fast: a kinematic
+//! body that is looks for slow ones, around all that it sweeps over and as much farther as they move. A body that a
 //! kinematic one hits goes with it for the rest of the tick, as if glued, as far as what else there is lets it. Bullets
 //! ([`Continuous::All`]) look for dynamic bodies as well, after these have been stopped at what stops them.
 //!
@@ -32,9 +34,9 @@ use crate::body::{BodyKind, Continuous};
 use crate::state::State;
 use crate::world::derived::Derived;
 use alloc::vec::Vec;
-use barriers::{Barriers, Search};
+use barriers::{Barriers, Search, is_fast_against};
 use isostep_collision::Aabb;
-use isostep_collision::impact::RigidPath;
+use isostep_collision::impact::{Moving, RigidPath};
 use isostep_math::{Fx, Pose, Vec3};
 
 /// A dynamic body that may go through something.
@@ -93,16 +95,19 @@ impl World {
         let Scratch { bodies, coloring, continuous: memory, .. } = scratch;
         memory.clear();
         let paths = Paths::new(state, bodies, coloring);
-        for (record, &slot) in (0_u32..).zip(&bodies.slots).skip(1) {
-            let size = derived.sizes[slot as usize];
-            if paths.is_slow(record, slot, size) {
-                continue;
+        let (dynamic, kinematic) = bodies.slots[1..].split_at(bodies.movable);
+        // How far slow bodies come towards kinematic ones at the most.
+        let mut nearer = Fx::ZERO;
+        for (record, &slot) in (1..).zip(dynamic) {
+            match paths.slow_motion(record, slot, derived.sizes[slot as usize]) {
+                Some(moved) => nearer = nearer.max(moved),
+                None => memory.add(state, slot, paths.of_record(record, slot)),
             }
-            let body = &state.bodies[slot];
+        }
+        for (record, &slot) in (1 + dynamic.len() as u32..).zip(kinematic) {
             let path = paths.of_record(record, slot);
-            match body.kind {
-                BodyKind::Dynamic => memory.add(state, slot, path),
-                _ => memory.drive(state, derived, &paths, slot, &path),
+            if paths.is_fast(&path, derived.sizes[slot as usize], BodyKind::Kinematic) {
+                memory.drive(state, derived, &paths, (slot, &path), nearer);
             }
         }
         if memory.movers.is_empty() {
@@ -163,15 +168,28 @@ impl Memory {
         self.movers.push(Mover { slot, path, is_bullet });
     }
 
-    /// Adds a kinematic body, and the dynamic ones in its way.
-    fn drive(&mut self, state: &State, derived: &Derived, paths: &Paths<'_>, slot: u32, path: &RigidPath) {
-        let around = swept(path, derived.sizes[slot as usize].extent);
-        self.drivers.push(Driver { slot, around });
-        derived.tree.query_aabb(&around, u32::MAX, &mut self.found);
+    /// Adds a kinematic body with its path, and the dynamic ones for which it is fast: those in its way, and those that
+    /// may come into it, being `nearer` in the course of the tick than the tree has them.
+    fn drive(
+        &mut self,
+        state: &State,
+        derived: &Derived,
+        paths: &Paths<'_>,
+        (slot, path): (u32, &RigidPath),
+        nearer: Fx,
+    ) {
+        let extent = derived.sizes[slot as usize].extent;
+        self.drivers.push(Driver { slot, around: swept(path, extent) });
+        derived.tree.query_aabb(&swept(path, extent.saturating_add(nearer)), u32::MAX, &mut self.found);
         for at in 0..self.found.len() {
-            let other = state.colliders[self.found[at]].body;
-            if paths.is_moved(other) && state.bodies[other].is_dynamic() {
-                self.add(state, other, paths.of(other));
+            let collider = self.found[at];
+            let other = state.colliders[collider].body;
+            if !paths.is_moved(other) || !state.bodies[other].is_dynamic() {
+                continue;
+            }
+            let own = Moving { shape: derived.central[collider as usize], path: paths.of(other) };
+            if is_fast_against(&own, path, derived.sizes[other as usize].extent) {
+                self.add(state, other, own.path);
             }
         }
     }

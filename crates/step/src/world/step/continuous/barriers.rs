@@ -82,7 +82,7 @@ impl Barriers<'_> {
         let [moving, barrier] = [0, 1].map(|i| Moving { shape: shape(colliders[i]), path: *paths[i] });
         let thickness = thickness_of(&moving.shape);
         let extent = self.derived.sizes[self.state.colliders[own].body as usize].extent;
-        let motion = relative_motion(&moving, &barrier, extent);
+        let motion = relative_motion(&moving, &barrier.path, extent);
         if motion <= slowness(thickness) {
             return None;
         }
@@ -254,18 +254,23 @@ fn ball_around(shape: &Shape) -> Shape {
     Sphere::new(center, radius.saturating_add(Fx::EPSILON * Fx::from_int(4))).map_or(*shape, Shape::from)
 }
 
-/// How far a point of the first shape moves at the most, seen from the second one.
+/// Whether a shape of a body of this extent is fast, seen from what moves on a path.
+pub(super) fn is_fast_against(moving: &Moving, barrier: &RigidPath, extent: Fx) -> bool {
+    relative_motion(moving, barrier, extent) > slowness(thickness_of(&moving.shape))
+}
+
+/// How far a point of a shape moves at the most, seen from what moves on a path.
 ///
-/// From the coordinates of the second one, which turn by w, the centre of the first moves with v − w × r, where r goes from
-/// one to the other and changes by v over the tick; and its points with their own turn, and with −w about the centre.
-fn relative_motion(moving: &Moving, barrier: &Moving, extent: Fx) -> Fx {
-    let velocity = moving.path.displacement.saturating_sub(barrier.path.displacement);
-    let turn = barrier.path.turn;
+/// From the coordinates of that, which turn by w, the centre of the shape's owner moves with v − w × r, where r leads to it
+/// and changes by v over the tick; and its points with their own turn, and with −w about the centre.
+fn relative_motion(moving: &Moving, barrier: &RigidPath, extent: Fx) -> Fx {
+    let velocity = moving.path.displacement.saturating_sub(barrier.displacement);
+    let turn = barrier.turn;
     let own = moving.turning();
     if turn == Vec3::ZERO {
         return velocity.length().saturating_add(own);
     }
-    let arm = moving.path.start.translation.saturating_sub(barrier.path.start.translation);
+    let arm = moving.path.start.translation.saturating_sub(barrier.start.translation);
     let seen = velocity.saturating_sub(turn.cross(arm)).length();
     let farther = turn.length().saturating_mul(velocity.length().saturating_add(extent));
     seen.saturating_add(farther).saturating_add(own)

@@ -1,9 +1,9 @@
 //! How bodies are about to move in a tick.
 
 use crate::body::{Body, BodyKind, Motion};
-use crate::solver::LINEAR_BITS;
 use crate::solver::bodies::Bodies;
 use crate::solver::colors::Coloring;
+use crate::solver::{ANGULAR_BITS, LINEAR_BITS};
 use crate::state::State;
 use crate::world::derived::Derived;
 use crate::world::derived::sizes::{Size, slowness};
@@ -78,38 +78,39 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// Whether a body is surely not fast: a few sums of what the substeps left, which most bodies pass.
+    /// How far a dynamic body moves at the most if it is not fast, `None` if it is: for most bodies a few sums of what the
+    /// substeps left. One that nothing can stop moves by nothing.
     #[inline]
-    pub(super) fn is_slow(&self, record: u32, slot: u32, size: Size) -> bool {
-        let body = &self.state.bodies[slot];
-        if body.target.is_none() {
-            let sum = |a: i64, b: i64, c: i64| {
-                let sum = a.unsigned_abs().saturating_add(b.unsigned_abs()).saturating_add(c.unsigned_abs());
-                Fx::from_bits(i64::try_from(sum).unwrap_or(i64::MAX))
-            };
-            let d = &self.bodies.displacements[record as usize];
-            let (mut moved, mut turned) = (sum(d[0], d[1], d[2]), sum(d[4], d[5], d[6]));
-            if body.is_dynamic() && self.coloring.is_free(record) {
-                // The end of the path is half a substep's change of the velocities before that.
-                let v = &self.bodies.velocities[record as usize];
-                let motion = &self.state.motions[slot];
-                let (linear, angular) = (motion.linear_velocity, motion.angular_velocity);
-                let change =
-                    |k: usize, bits: u32, from: Fx| (v[k] >> (bits - 32)).saturating_sub(from.to_bits());
-                let (l, a) = (LINEAR_BITS, crate::solver::ANGULAR_BITS);
-                let faster = sum(change(0, l, linear.x), change(1, l, linear.y), change(2, l, linear.z));
-                let turns = sum(change(4, a, angular.x), change(5, a, angular.y), change(6, a, angular.z));
-                moved = moved.saturating_add(faster.saturating_mul(self.half_substep));
-                turned = turned.saturating_add(turns.saturating_mul(self.half_substep));
-            }
-            let most = moved
-                .saturating_add(turned.saturating_mul(size.extent))
-                .saturating_add(Fx::EPSILON * Fx::from_int(16));
-            if most <= self.slowness(size, body.kind) {
-                return true;
-            }
+    pub(super) fn slow_motion(&self, record: u32, slot: u32, size: Size) -> Option<Fx> {
+        if size.thickness == Fx::MAX {
+            return Some(Fx::ZERO);
         }
-        !self.is_fast(&self.of_record(record, slot), size, body.kind)
+        let sum = |a: i64, b: i64, c: i64| {
+            let sum = a.unsigned_abs().saturating_add(b.unsigned_abs()).saturating_add(c.unsigned_abs());
+            Fx::from_bits(i64::try_from(sum).unwrap_or(i64::MAX))
+        };
+        let d = &self.bodies.displacements[record as usize];
+        let (mut moved, mut turned) = (sum(d[0], d[1], d[2]), sum(d[4], d[5], d[6]));
+        if self.coloring.is_free(record) {
+            // The end of the path is half a substep's change of the velocities before that.
+            let v = &self.bodies.velocities[record as usize];
+            let motion = &self.state.motions[slot];
+            let (linear, angular) = (motion.linear_velocity, motion.angular_velocity);
+            let change = |k: usize, bits: u32, from: Fx| (v[k] >> (bits - 32)).saturating_sub(from.to_bits());
+            let (l, a) = (LINEAR_BITS, ANGULAR_BITS);
+            let faster = sum(change(0, l, linear.x), change(1, l, linear.y), change(2, l, linear.z));
+            let turns = sum(change(4, a, angular.x), change(5, a, angular.y), change(6, a, angular.z));
+            moved = moved.saturating_add(faster.saturating_mul(self.half_substep));
+            turned = turned.saturating_add(turns.saturating_mul(self.half_substep));
+        }
+        let most = moved
+            .saturating_add(turned.saturating_mul(size.extent))
+            .saturating_add(Fx::EPSILON * Fx::from_int(16));
+        let slow = slowness(size.thickness);
+        if most <= slow {
+            return Some(most);
+        }
+        (!self.is_fast(&self.of_record(record, slot), size, BodyKind::Dynamic)).then_some(slow)
     }
 
     /// How far any point of a dynamic body moves at the most.

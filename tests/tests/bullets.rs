@@ -1,0 +1,103 @@
+//! Bullets of up to 500 m/s in rooms with walls of a centimetre: none leaves, and all end in the same places on every
+//! machine.
+//!
+//! A golden moves with any bit of any result. That is a change of `SIM_VERSION`, and its commit names the cause.
+
+use isostep_collision::Obb;
+use isostep_math::random::Rng;
+use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
+use isostep_scenes::rooms::{HALF, Room, THIN, WALLS};
+use isostep_step::{BodyDef, BodyHandle, ColliderDef, Event};
+use xxhash_rust::xxh3::Xxh3;
+
+/// Bullets in each room.
+const BULLETS: u32 = 200;
+/// Ticks of each room: a bullet of 500 m/s crosses it up to three times in each.
+const TICKS: u32 = 6;
+/// Rooms for a hundred thousand bullets.
+const ROOMS: u64 = 500;
+/// Rooms where less is done.
+const SHORT_ROOMS: u64 = 25;
+
+/// Whether to do less: under emulation, and where nothing is optimised.
+fn is_short() -> bool {
+    cfg!(debug_assertions) || std::env::var_os("ISOSTEP_SHORT_LOGS").is_some()
+}
+
+fn assert_golden(rooms: u64, hash: u128) {
+    let bullets = rooms * u64::from(BULLETS);
+    insta::with_settings!({ snapshot_path => "../../fixtures/golden", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!(format!("bullets-{bullets}"), format!("{bullets} {hash:032x}"));
+    });
+}
+
+#[test]
+fn none_of_a_hundred_thousand_bullets_leaves_its_room_and_all_end_where_they_always_did() {
+    let (mut hasher, mut impacts) = (Xxh3::new(), 0);
+    let rooms = if is_short() { SHORT_ROOMS } else { ROOMS };
+    for seed in 0..rooms {
+        let mut room = Room::new(seed, BULLETS, true);
+        for tick in 0..TICKS {
+            room.world.step();
+            let events = room.world.events().iter();
+            impacts += events.filter(|event| matches!(event, Event::ContactImpact { .. })).count() as u64;
+            let escaped = room.escaped();
+            assert_eq!(
+                escaped,
+                None,
+                "seed {seed}, tick {tick}: {:?}",
+                escaped.and_then(|it| room.place(it))
+            );
+        }
+        hasher.update(&room.world.state_hash().to_le_bytes());
+        if seed + 1 == SHORT_ROOMS {
+            assert_golden(SHORT_ROOMS, hasher.digest128());
+        }
+    }
+    assert!(impacts > rooms * u64::from(BULLETS), "only {impacts} impacts");
+    if rooms == ROOMS {
+        assert_golden(ROOMS, hasher.digest128());
+    }
+}
+
+/// The partition moves by up to a metre in a tick, and turns a little.
+#[test]
+fn no_bullet_gets_past_a_partition_that_moves_to_and_fro() {
+    let (rooms, bullets, ticks) = if is_short() { (2, 30, 20) } else { (40, 100, 40) };
+    for seed in 0..rooms {
+        let mut room = Room::new(1000 + seed, bullets, false);
+        let mut rng = Rng::new(seed, 22);
+        let wall = Obb::from_half_extents(vec3(THIN, HALF * fx!(2), HALF * fx!(2))).expect("extents above 0");
+        let partition = room.world.add_body(BodyDef::kinematic(Vec3::ZERO)).expect("there is room");
+        let collider = ColliderDef::new(wall).with_filter(WALLS);
+        room.world.add_collider(partition, collider).expect("it is in range");
+        // All begin beside it.
+        for &bullet in &room.bullets {
+            let mut pose = room.world.body(bullet).expect("a bullet").pose();
+            let side = if pose.translation.x < fx!(0) { fx!(-0.75) } else { fx!(0.75) };
+            pose.translation.x = pose.translation.x * fx!(0.25) + side;
+            room.world.set_pose(bullet, pose).expect("it is in range");
+        }
+        let sides: Vec<Fx> = room.bullets.iter().map(|&bullet| side(&room, partition, bullet)).collect();
+        for tick in 0..ticks {
+            let to = Vec3::X * rng.fx_range(fx!(-0.5), fx!(0.5));
+            let turn = Quat::from_rotation_z(rng.fx_range(fx!(-0.1), fx!(0.1)));
+            room.world.set_kinematic_target(partition, Pose::new(turn, to)).expect("it is in range");
+            room.world.step();
+            assert_eq!(room.escaped(), None, "seed {seed}, tick {tick}");
+            for (&bullet, before) in room.bullets.iter().zip(&sides) {
+                let now = side(&room, partition, bullet);
+                assert!(
+                    now.signum() == before.signum(),
+                    "seed {seed}, tick {tick}: {bullet} is at {now} from the partition"
+                );
+            }
+        }
+    }
+}
+
+/// How far the centre of a bullet is from the middle of a partition, along its normal.
+fn side(room: &Room, partition: BodyHandle, bullet: BodyHandle) -> Fx {
+    let [partition, bullet] = [partition, bullet].map(|body| room.world.body(body).expect("it is there"));
+    partition.pose().inverse_transform_point(bullet.center_of_mass()).x
+}
