@@ -22,20 +22,27 @@ pub(crate) struct Report {
 /// What a child is asked for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Request<'a> {
-    pub(crate) engine: EngineName,
-    pub(crate) threads: usize,
+    pub(crate) contestant: Contestant,
     /// Whether the state is hashed after each step, as part of it.
     pub(crate) hashing: bool,
     /// A variable of the environment and its value.
     pub(crate) variable: Option<(&'a str, &'a str)>,
 }
 
+impl Request<'_> {
+    /// Nothing but steps, in the environment of this process.
+    pub(crate) const fn plain(contestant: Contestant) -> Self {
+        Self { contestant, hashing: false, variable: None }
+    }
+}
+
 /// Runs this program again, with a scene to step.
 pub(crate) fn run(request: Request, scene: &Path) -> Result<Report> {
     let program = std::env::current_exe().context("cannot find this program")?;
     let mut command = Command::new(program);
-    let name = request.engine.to_possible_value().expect("no engine is hidden");
-    command.args(["--child", name.get_name(), "--child-threads", &request.threads.to_string()]);
+    let Contestant { engine, threads } = request.contestant;
+    let name = engine.to_possible_value().expect("no engine is hidden");
+    command.args(["--child", name.get_name(), "--child-threads", &threads.to_string()]);
     if request.hashing {
         command.arg("--child-hashing");
     }

@@ -10,12 +10,12 @@ use crate::child::{self, Request};
 use crate::engine::EngineName;
 use crate::scene::Scene;
 use crate::table::{self, milliseconds};
-use crate::timing::{Steps, typical};
+use crate::timing::{Contestant, Steps, typical};
 
 /// Steps each scene in processes of their own under each condition, in turn, and tells the time of a step over the last
 /// quarter.
 pub(crate) fn table(scenes: &[PathBuf], threads: usize, repeat: usize) -> Result<Table> {
-    let alone = Request { engine: EngineName::Isostep, threads: 1, hashing: false, variable: None };
+    let alone = Request::plain(Contestant::alone(EngineName::Isostep));
     let levels: Vec<String> = Level::available().map(|level| level.name().to_string()).collect();
     let mut conditions = vec![
         ("as it is".to_owned(), alone),
@@ -26,7 +26,10 @@ pub(crate) fn table(scenes: &[PathBuf], threads: usize, repeat: usize) -> Result
         let request = Request { variable: Some((Level::VARIABLE, level)), ..alone };
         conditions.push((format!("lanes: {level}"), request));
     }
-    conditions.push((format!("on {threads} threads"), Request { threads, ..alone }));
+    conditions.push((
+        format!("on {threads} threads"),
+        Request::plain(Contestant { engine: EngineName::Isostep, threads }),
+    ));
 
     let head = std::iter::once("scene".to_owned()).chain(conditions.iter().map(|(name, _)| name.clone()));
     let mut table = table::new(head, 1);

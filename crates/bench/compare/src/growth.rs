@@ -1,6 +1,6 @@
 //! How the time of a step grows with the number of bodies: piles of boxes of the same depth, ever wider.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use comfy_table::Table;
 
 use crate::engine::EngineName;
@@ -65,7 +65,13 @@ pub(crate) fn table(engines: &[EngineName], repeat: usize) -> Result<Table> {
     let mut smallest: Vec<f64> = Vec::new();
     for count in COUNTS {
         eprintln!("a pile of {count} boxes");
-        let timings = time(&contestants, &pile(count), repeat)?;
+        let scene = pile(count);
+        let path = std::env::temp_dir().join(format!("isostep-compare-{}-{count}.txt", std::process::id()));
+        std::fs::write(&path, scene.to_text()).with_context(|| format!("cannot write {}", path.display()))?;
+        let timings = time(&contestants, &scene, &path, repeat);
+        // It is in the system's folder for what may go: if it cannot be removed, that harms nothing.
+        let _ = std::fs::remove_file(&path);
+        let timings = timings?;
         let settled: Vec<f64> = timings.iter().map(|timing| timing.of(Steps::Settled)).collect();
         let by_body = settled.iter().map(|time| time / count as f64);
         if smallest.is_empty() {

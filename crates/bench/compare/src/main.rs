@@ -1,8 +1,8 @@
 //! `compare`: the same scenes in isostep and in other engines, side by side.
 //!
-//! Scenes are files of [`scene`]; [`engine`] says what each of `engines` does with one. `timing` steps them in turn,
-//! `likeness` sees whether they made the same of it, `report` writes tables of it. `rays`, `growth` and `cost` measure what
-//! is not a step of a scene, and `child` what is of a whole process.
+//! Scenes are files of [`scene`]; [`engine`] says what each of `engines` does with one. `timing` steps them in turn, each time
+//! in a [`child`], a process of its own. `likeness` sees whether they made the same of it, `report` writes tables of it. `rays`,
+//! `growth` and `cost` measure what is not a step of a scene.
 
 mod allocations;
 mod child;
@@ -25,7 +25,6 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 use clap::Parser;
 
-use crate::child::Request;
 use crate::engine::EngineName;
 use crate::report::Measured;
 use crate::scene::Scene;
@@ -154,12 +153,8 @@ fn measure(contestants: &[Contestant], scenes: &[PathBuf], repeat: usize) -> Res
     let measure = |path: &PathBuf| {
         let scene = Scene::read(path)?;
         eprintln!("{}: {} bodies, {} steps", scene.name, scene.bodies.len(), scene.steps);
-        let timings = timing::time(contestants, &scene, repeat)?;
-        let child = |&Contestant { engine, threads }: &Contestant| {
-            child::run(Request { engine, threads, hashing: false, variable: None }, path)
-        };
-        let children = contestants.iter().map(child).collect::<Result<_>>()?;
-        Ok(Measured { scene, timings, children })
+        let timings = timing::time(contestants, &scene, path, repeat)?;
+        Ok(Measured { scene, timings })
     };
     scenes.iter().map(measure).collect()
 }

@@ -3,7 +3,6 @@
 use anyhow::{Result, bail};
 use comfy_table::Table;
 
-use crate::child::Report;
 use crate::engine::{EngineName, RAY_LENGTH};
 use crate::rays::RayTiming;
 use crate::scene::Scene;
@@ -19,15 +18,13 @@ const HIGHEST_TOLERANCE: f64 = 0.15;
 pub(crate) struct Measured {
     pub(crate) scene: Scene,
     pub(crate) timings: Vec<Timing>,
-    /// Of a process that steps the scene alone, by contestant.
-    pub(crate) children: Vec<Report>,
 }
 
 /// How long steps take, in ms, and how many times as long as in the first column.
 pub(crate) fn steps(measured: &[Measured], steps: Steps) -> Table {
     let head = ["scene", "bodies that move"].map(str::to_owned).into_iter();
     let mut table = table::new(head.chain(titles(measured)), 1);
-    for Measured { scene, timings, .. } in measured {
+    for Measured { scene, timings } in measured {
         let name = vec![scene.name.clone(), grouped(scene.dynamic_bodies().count())];
         let first = timings.first().map_or(f64::NAN, |timing| timing.of(steps));
         let cells = timings.iter().enumerate().map(|(column, timing)| {
@@ -53,7 +50,7 @@ pub(crate) fn ends(measured: &[Measured]) -> Table {
         "escaped",
     ];
     let mut table = table::new(head.map(str::to_owned), 2);
-    for Measured { scene, timings, .. } in measured {
+    for Measured { scene, timings } in measured {
         for Timing { contestant, contacts, end, .. } in timings {
             table.add_row([
                 scene.name.clone(),
@@ -76,12 +73,12 @@ pub(crate) fn memory(measured: &[Measured]) -> [Table; 2] {
     let mut allocations = table::new(head(), 1);
     let mut memory = table::new(head(), 1);
     let dash = || "–".to_owned();
-    for Measured { scene, timings, children } in measured {
+    for Measured { scene, timings } in measured {
         let name = std::iter::once(scene.name.clone());
         let counts =
             timings.iter().map(|timing| timing.allocations.map_or_else(dash, |count| format!("{count:.1}")));
         allocations.add_row(name.clone().chain(counts));
-        let peaks = children.iter().map(|child| child.peak_memory.map_or_else(dash, megabytes));
+        let peaks = timings.iter().map(|timing| timing.peak_memory.map_or_else(dash, megabytes));
         memory.add_row(name.chain(peaks));
     }
     [allocations, memory]
@@ -91,7 +88,7 @@ pub(crate) fn memory(measured: &[Measured]) -> [Table; 2] {
 pub(crate) fn snapshots(measured: &mut [Measured]) -> Table {
     let head = ["scene", "way", "save, µs", "load, µs", "bytes"];
     let mut table = table::new(head.map(str::to_owned), 2);
-    for Measured { scene, timings, .. } in measured {
+    for Measured { scene, timings } in measured {
         let shown = |timing: &&mut Timing| {
             matches!(timing.contestant.engine, EngineName::Isostep | EngineName::Rapier)
         };
@@ -130,7 +127,7 @@ pub(crate) fn rays(timings: &[RayTiming], count: usize) -> Table {
 /// If a body of isostep is where it cannot be, or if its piles are not of the height of Rapier's.
 pub(crate) fn check(measured: &[Measured]) -> Result<()> {
     let mut faults = Vec::new();
-    for Measured { scene, timings, .. } in measured {
+    for Measured { scene, timings } in measured {
         let of = |engine| timings.iter().find(|timing| timing.contestant == Contestant::alone(engine));
         let Some(ours) = of(EngineName::Isostep).map(|timing| timing.end) else { continue };
         if ours.escaped > 0 {

@@ -1,5 +1,6 @@
 //! Scenes as text, so that every engine reads the same one.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -57,6 +58,23 @@ impl Scene {
             .map(|(line, number)| Body::parse(line).with_context(|| format!("line {number}: {line:?}")))
             .collect::<Result<_>>()?;
         Ok(Self { name, steps, bodies })
+    }
+
+    /// The text of a file that reads as this scene, to the bit.
+    pub(crate) fn to_text(&self) -> String {
+        let mut text = format!("steps {}\n", self.steps);
+        for body in &self.bodies {
+            let (shape, sizes) = match body.shape {
+                Shape::Box { half_extents } => ("box", half_extents),
+                Shape::Sphere { radius } => ("sphere", [radius, 0.0, 0.0]),
+            };
+            let _ = write!(text, "{shape} {}", if body.is_dynamic { "d" } else { "s" });
+            for number in sizes.iter().chain(&body.position).chain(&body.rotation).chain(&body.velocity) {
+                let _ = write!(text, " {number}");
+            }
+            text.push('\n');
+        }
+        text
     }
 
     /// The bodies that move.
@@ -125,6 +143,12 @@ mod tests {
         assert_eq!(ball[0].position, [1.0, 2.0, 3.0]);
         assert_eq!(ball[0].rotation, [0.0, 0.6, 0.0, 0.8]);
         assert_eq!(ball[0].velocity, [4.0, 5.0, 6.0]);
+    }
+
+    #[test]
+    fn a_scene_that_is_written_reads_as_it_was() {
+        let text = "steps 7\nbox s 9 1 8 0 -1 0 0 0 0 1 0 0 0\nsphere d 0.1 0 0 1 2 3 0 0.6 0 0.8 4 5 6\n";
+        assert_eq!(Scene::parse("two".into(), text).unwrap().to_text(), text);
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! How long the steps of a scene take in several engines, in turn, so that all have their share of the machine's moods.
 
 use std::hint::black_box;
+use std::path::Path;
 
 use anyhow::Result;
 
 use crate::allocations;
+use crate::child::{self, Request};
 use crate::clock::{thread_time, wall_time};
 use crate::engine::{Contacts, Engine, EngineName};
 use crate::likeness::End;
@@ -66,11 +68,13 @@ pub(crate) struct Timing {
     pub(crate) contestant: Contestant,
     /// How long each step took, in seconds, by run.
     pub(crate) runs: Vec<Vec<f64>>,
+    /// The most memory that a process with this world and nothing else ever had in use, in bytes.
+    pub(crate) peak_memory: Option<u64>,
     pub(crate) contacts: Contacts,
     pub(crate) end: End,
     /// Allocations a step over the last quarter, if the engine allocates where that can be counted.
     pub(crate) allocations: Option<f64>,
-    /// The world after its last step of the last run.
+    /// The world after its last step.
     pub(crate) world: Box<dyn Engine>,
 }
 
@@ -81,25 +85,34 @@ impl Timing {
     }
 }
 
-/// Steps a scene in each engine, and that `repeat` times, at least once.
-pub(crate) fn time(contestants: &[Contestant], scene: &Scene, repeat: usize) -> Result<Vec<Timing>> {
+/// Steps a scene, which is that of the file `path`, in each engine, and that `repeat` times.
+///
+/// Each run that is timed has a process of its own. In one that had other worlds before, what is free of the heap lies in
+/// pieces, and engines that allocate much get slower by a third.
+pub(crate) fn time(
+    contestants: &[Contestant],
+    scene: &Scene,
+    path: &Path,
+    repeat: usize,
+) -> Result<Vec<Timing>> {
     let mut timings: Vec<Timing> =
-        contestants.iter().map(|&contestant| first(contestant, scene)).collect::<Result<_>>()?;
-    for _ in 1..repeat {
+        contestants.iter().map(|&contestant| untimed(contestant, scene)).collect::<Result<_>>()?;
+    for _ in 0..repeat {
         for timing in &mut timings {
-            let (times, _, world) = once(timing.contestant, scene, false)?;
-            timing.runs.push(times);
-            timing.world = world;
+            let report = child::run(Request::plain(timing.contestant), path)?;
+            timing.runs.push(report.times);
+            timing.peak_memory = timing.peak_memory.max(report.peak_memory);
         }
     }
     Ok(timings)
 }
 
-fn first(contestant: Contestant, scene: &Scene) -> Result<Timing> {
-    let (times, allocations, world) = once(contestant, scene, false)?;
+/// What became of a scene, and how often it allocated.
+fn untimed(contestant: Contestant, scene: &Scene) -> Result<Timing> {
+    let (_, allocations, world) = once(contestant, scene, false)?;
     let allocations = world.allocates_in_rust().then_some(allocations);
     let (contacts, end) = (world.contacts(), End::of(scene, &world.motions()));
-    Ok(Timing { contestant, runs: vec![times], contacts, end, allocations, world })
+    Ok(Timing { contestant, runs: Vec::new(), peak_memory: None, contacts, end, allocations, world })
 }
 
 /// Builds a scene and steps it to its end: how long each step took, how often a step of the last quarter allocates, and the
