@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 use comfy_table::Table;
 
 use crate::engine::{EngineName, RAY_LENGTH};
+use crate::likeness::End;
 use crate::rays::RayTiming;
 use crate::scene::Scene;
 use crate::table::{self, grouped, megabytes, microseconds, milliseconds, significant};
@@ -126,33 +127,58 @@ pub(crate) fn rays(timings: &[RayTiming], count: usize) -> Table {
 /// # Errors
 /// If a body of isostep is where it cannot be, or if its piles are not of the height of Rapier's.
 pub(crate) fn check(measured: &[Measured]) -> Result<()> {
-    let mut faults = Vec::new();
+    let mut all = Vec::new();
     for Measured { scene, timings } in measured {
         let of = |engine| timings.iter().find(|timing| timing.contestant == Contestant::alone(engine));
-        let Some(ours) = of(EngineName::Isostep).map(|timing| timing.end) else { continue };
-        if ours.escaped > 0 {
-            faults.push(format!("{}: {} bodies have escaped", scene.name, ours.escaped));
-        }
-        let Some(theirs) = of(EngineName::Rapier).map(|timing| timing.end) else { continue };
-        for (what, ours, theirs, tolerance) in [
-            ("the mean height", ours.mean_height, theirs.mean_height, MEAN_HEIGHT_TOLERANCE),
-            ("the highest body", ours.highest, theirs.highest, HIGHEST_TOLERANCE),
-        ] {
-            // Of a NaN too the answer is no.
-            let is_close = (ours - theirs).abs() <= tolerance * theirs.abs();
-            if !is_close {
-                let name = &scene.name;
-                faults.push(format!(
-                    "{name}: {what} is at {ours:.3} m, and at {theirs:.3} m in Rapier: more than {} % apart",
-                    tolerance * 100.0
-                ));
-            }
+        if let Some(ours) = of(EngineName::Isostep) {
+            let theirs = of(EngineName::Rapier).map(|timing| &timing.end);
+            all.extend(faults(&ours.end, theirs).iter().map(|fault| format!("{}: {fault}", scene.name)));
         }
     }
-    if faults.is_empty() { Ok(()) } else { bail!("{}", faults.join("\n")) }
+    if all.is_empty() { Ok(()) } else { bail!("{}", all.join("\n")) }
+}
+
+/// What is wrong with what isostep made of a scene, next to what Rapier did.
+fn faults(ours: &End, theirs: Option<&End>) -> Vec<String> {
+    let mut faults = Vec::new();
+    if ours.escaped > 0 {
+        faults.push(format!("{} bodies have escaped", ours.escaped));
+    }
+    let Some(theirs) = theirs else { return faults };
+    for (what, ours, theirs, tolerance) in [
+        ("the mean height", ours.mean_height, theirs.mean_height, MEAN_HEIGHT_TOLERANCE),
+        ("the highest body", ours.highest, theirs.highest, HIGHEST_TOLERANCE),
+    ] {
+        // Of a NaN too the answer is no.
+        let is_close = (ours - theirs).abs() <= tolerance * theirs.abs();
+        if !is_close {
+            let percent = tolerance * 100.0;
+            faults.push(format!(
+                "{what} is at {ours:.3} m, and at {theirs:.3} m in Rapier: more than {percent} % apart"
+            ));
+        }
+    }
+    faults
 }
 
 fn titles(measured: &[Measured]) -> Vec<String> {
     let first = measured.first().map_or(&[][..], |measured| &measured.timings);
     first.iter().map(|timing| timing.contestant.title()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pile_that_sank_or_let_a_body_out_is_a_fault_and_one_that_lies_otherwise_is_not() {
+        let theirs = End { highest: 10.0, mean_height: 5.0, kinetic_energy: 0.0, escaped: 3 };
+        let ours = End { highest: 11.0, mean_height: 4.9, escaped: 0, ..theirs };
+        let count = |ours: End| faults(&ours, Some(&theirs)).len();
+        assert_eq!(count(ours), 0);
+        assert_eq!(count(End { escaped: 1, ..ours }), 1);
+        assert_eq!(count(End { mean_height: 4.7, ..ours }), 1);
+        assert_eq!(count(End { highest: 12.0, mean_height: f64::NAN, ..ours }), 2);
+        assert_eq!(faults(&End { escaped: 2, ..ours }, None), ["2 bodies have escaped"]);
+    }
 }
