@@ -35,8 +35,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let growth = compare(options, "box3d", &["--growth"])?;
     let shared = compare(options, "box3d,threads", &["--threads", &threads])?;
     let cost = compare(options, "box3d", &["--cost"])?;
-    let page = replace(&page, "tables", &format!("{}\n\n{engines}{growth}{shared}", machine()?))?;
-    let page = replace(&page, "cost", &cost)?;
+    let page = replace(&page, "tables", &format!("{}\n\n{engines}{growth}", machine()?))?;
+    let page = replace(&page, "cost", &format!("{cost}{shared}"))?;
     fs::write(&path, page).with_context(|| format!("cannot write {PAGE}"))?;
     println!("{PAGE} is written");
     Ok(())

@@ -1,4 +1,4 @@
-//! What isostep pays for being deterministic, and what lanes and threads bring: the same scene under other conditions.
+//! What isostep pays for being deterministic, and what lanes bring: the same scene under other conditions.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::timing::{Contestant, Steps, typical};
 
 /// Steps each scene in processes of their own under each condition, in turn, and tells the time of a step over the last
 /// quarter.
-pub(crate) fn table(scenes: &[PathBuf], threads: usize, repeat: usize) -> Result<Table> {
+pub(crate) fn table(scenes: &[PathBuf], repeat: usize) -> Result<Table> {
     let alone = Request::plain(Contestant::alone(EngineName::Isostep));
     let levels: Vec<String> = Level::available().map(|level| level.name().to_string()).collect();
     let mut conditions = vec![
@@ -26,10 +26,6 @@ pub(crate) fn table(scenes: &[PathBuf], threads: usize, repeat: usize) -> Result
         let request = Request { variable: Some((Level::VARIABLE, level)), ..alone };
         conditions.push((format!("lanes: {level}"), request));
     }
-    conditions.push((
-        format!("on {threads} threads"),
-        Request::plain(Contestant { engine: EngineName::Isostep, threads }),
-    ));
 
     let head = std::iter::once("scene".to_owned()).chain(conditions.iter().map(|(name, _)| name.clone()));
     let mut table = table::new(head, 1);

@@ -59,7 +59,7 @@ struct Options {
     /// Time piles of 1,000 to 16,000 boxes in isostep and Rapier instead
     #[arg(long)]
     growth: bool,
-    /// Time isostep with other lanes, with hashes and on threads instead
+    /// Time isostep with other lanes and with hashes instead
     #[arg(long)]
     cost: bool,
     /// Time isostep and Rapier on so many threads and on one instead: in builds with the feature `threads`
@@ -101,7 +101,11 @@ fn run(options: &Options) -> Result<()> {
         show(options, "Growth", &growth::table(&engines, repeat)?);
     }
     if options.cost {
-        show(options, "Lanes, hashes, threads", &cost::table(&scenes, 2, repeat)?);
+        show(
+            options,
+            "Lanes and hashes: a step once things have settled, in ms",
+            &cost::table(&scenes, repeat)?,
+        );
     }
     if let Some(threads) = options.threads {
         share(options, &scenes, threads.into())?;
