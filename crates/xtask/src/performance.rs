@@ -30,12 +30,13 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     for part in ["tables", "cost"] {
         replace(&page, part, "")?;
     }
+    let machine = machine(options)?;
     let threads = options.threads.to_string();
     let engines = compare(options, "box3d", &[])?;
     let growth = compare(options, "box3d", &["--growth"])?;
     let shared = compare(options, "box3d,threads", &["--threads", &threads])?;
     let cost = compare(options, "box3d", &["--cost"])?;
-    let page = replace(&page, "tables", &format!("{}\n\n{engines}{growth}", machine()?))?;
+    let page = replace(&page, "tables", &format!("{machine}\n\n{engines}{growth}"))?;
     let page = replace(&page, "cost", &format!("{cost}{shared}"))?;
     fs::write(&path, page).with_context(|| format!("cannot write {PAGE}"))?;
     println!("{PAGE} is written");
@@ -57,8 +58,8 @@ fn compare(options: &Options, features: &str, arguments: &[&str]) -> Result<Stri
     Ok(text)
 }
 
-/// What was measured on, when, and by which compiler.
-fn machine() -> Result<String> {
+/// What is measured on, when, how often, by which compiler, and how busy the machine is with other things before it begins.
+fn machine(options: &Options) -> Result<String> {
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
     let model = model.map_or("an unknown processor", |(_, model)| model);
@@ -66,10 +67,14 @@ fn machine() -> Result<String> {
     let rustc = shell::capture(Command::new("rustc").arg("--version").current_dir(workspace::root()))?;
     let rustc = rustc.split_whitespace().take(2).collect::<Vec<_>>().join(" ");
     let date = shell::capture(Command::new("date").args(["--utc", "+%Y-%m-%d"]))?;
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = load.split_whitespace().next().map(|load| format!(" Its load was {load} before it began."));
     Ok(format!(
-        "Measured on a machine that calls itself “{model}” ({}), with {cores} cores, by {rustc}, on {}.",
+        "Measured on a machine that calls itself “{model}” ({}), with {cores} cores, by {rustc}, on {}: {} runs.{}",
         std::env::consts::ARCH,
-        date.trim()
+        date.trim(),
+        options.repeat,
+        load.unwrap_or_default()
     ))
 }
 
