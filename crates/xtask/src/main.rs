@@ -3,6 +3,7 @@
 mod accuracy;
 mod fixtures;
 mod instructions;
+mod performance;
 mod pictures;
 mod shell;
 mod targets;
@@ -31,7 +32,13 @@ enum Chore {
     /// Measure the accuracy of isostep-math: runs the `isostep-accuracy` program in release
     Accuracy(accuracy::Options),
     /// Count the instructions of the hot operations under valgrind: figures that do not vary with the load
-    Instructions,
+    ///
+    /// Fails when a count is more than 3 % above the committed one, if that is of the same compiler.
+    Instructions(instructions::Options),
+    /// Measure isostep next to other engines, and write the tables of docs/performance.md
+    ///
+    /// Takes some minutes, and the longer the busier the machine is. A C compiler builds Box3D.
+    Performance(performance::Options),
     /// Draw the pictures of the documentation again: the same bytes on every machine
     Pictures,
     /// Record the logs in fixtures/ again: the same bytes on every machine
@@ -42,7 +49,8 @@ fn main() -> ExitCode {
     let done = match Cli::parse().chore {
         Chore::Targets(options) => targets::run(&options),
         Chore::Accuracy(options) => accuracy::run(&options),
-        Chore::Instructions => instructions::run(),
+        Chore::Instructions(options) => instructions::run(&options),
+        Chore::Performance(options) => performance::run(&options),
         Chore::Pictures => pictures::run(),
         Chore::Fixtures => fixtures::run(),
     };

@@ -1,0 +1,175 @@
+//! isostep.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use isostep_collision::{Obb, Ray as WorldRay, Shape as WorldShape, Sphere};
+use isostep_math::{Fx, Pose, Quat, Vec3};
+use isostep_step::{
+    BodyDef, BodyHandle, BodyKind, ColliderDef, Material, QueryFilter, Snapshot, World, WorldConfig,
+};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::clock::thread_time;
+use crate::engine::{
+    Contacts, DENSITY, Engine, FRICTION, GRAVITY, Hits, Motion, RAY_LENGTH, STEP_RATE, SnapshotTimes,
+};
+use crate::median::median;
+use crate::scene::{Ray, Scene, Shape};
+
+/// How often a way of saving is timed.
+const SNAPSHOTS: usize = 31;
+
+/// A world, and the threads that share its steps if there are several.
+pub(crate) struct Isostep {
+    world: World,
+    dynamic: Vec<BodyHandle>,
+    pool: Option<ThreadPool>,
+}
+
+impl Isostep {
+    /// Builds a scene.
+    pub(crate) fn new(scene: &Scene, threads: usize) -> Result<Self> {
+        let mut world = World::new(WorldConfig {
+            tick_rate: STEP_RATE,
+            gravity: vector([0.0, GRAVITY, 0.0])?,
+            sleeping: false,
+            ..WorldConfig::default()
+        })?;
+        world.set_max_threads(threads);
+        let material =
+            Material { friction: Fx::from_f64(FRICTION)?, restitution: Fx::ZERO, ..Material::default() };
+        for body in &scene.bodies {
+            let [x, y, z, w] = body.rotation.map(Fx::from_f64);
+            let rotation = Quat::from_xyzw(x?, y?, z?, w?).normalize();
+            let def = BodyDef {
+                kind: if body.is_dynamic { BodyKind::Dynamic } else { BodyKind::Fixed },
+                pose: Pose::new(rotation, vector(body.position)?),
+                linear_velocity: vector(body.velocity)?,
+                ..BodyDef::default()
+            };
+            let shape: WorldShape = match body.shape {
+                Shape::Box { half_extents } => Obb::from_half_extents(vector(half_extents)?)?.into(),
+                Shape::Sphere { radius } => Sphere::from_radius(Fx::from_f64(radius)?)?.into(),
+            };
+            let collider =
+                ColliderDef::new(shape).with_density(Fx::from_f64(DENSITY)?).with_material(material);
+            let handle = world.add_body(def)?;
+            world.add_collider(handle, collider)?;
+        }
+        let dynamic = world.bodies().filter(|body| body.kind() == BodyKind::Dynamic);
+        let dynamic = dynamic.map(|body| body.handle()).collect();
+        let pool = (threads > 1)
+            .then(|| ThreadPoolBuilder::new().num_threads(threads).build())
+            .transpose()
+            .context("cannot start threads")?;
+        Ok(Self { world, dynamic, pool })
+    }
+
+    /// Times `save` and `load` after a step each, in turn.
+    fn time_snapshots(
+        &mut self,
+        how: &'static str,
+        mut save: impl FnMut(&World) -> usize,
+        mut load: impl FnMut(&mut World),
+    ) -> SnapshotTimes {
+        let (mut saves, mut loads, mut bytes) = (Vec::new(), Vec::new(), 0);
+        for _ in 0..SNAPSHOTS {
+            self.step();
+            let (time, size) = thread_time(|| save(&self.world));
+            saves.push(time.as_secs_f64());
+            bytes = size;
+            // What is loaded is a tick old, as when a client rolls back.
+            self.step();
+            loads.push(thread_time(|| load(&mut self.world)).0.as_secs_f64());
+        }
+        let [save, load] = [saves, loads].map(|times| Duration::from_secs_f64(median(times)));
+        SnapshotTimes { how, save, load, bytes }
+    }
+}
+
+impl Engine for Isostep {
+    fn step(&mut self) {
+        match &self.pool {
+            Some(pool) => pool.install(|| self.world.step()),
+            None => self.world.step(),
+        }
+    }
+
+    fn motions(&self) -> Vec<Motion> {
+        let floats = |vector: Vec3| vector.to_array().map(Fx::to_f64);
+        let motion = |&handle: &BodyHandle| {
+            let body = self.world.body(handle).expect("no body was removed");
+            Motion {
+                position: floats(body.center_of_mass()),
+                rotation: body.rotation().to_array().map(Fx::to_f64),
+                linear_velocity: floats(body.linear_velocity()),
+                angular_velocity: floats(body.angular_velocity()),
+            }
+        };
+        self.dynamic.iter().map(motion).collect()
+    }
+
+    fn contacts(&self) -> Contacts {
+        let touching = self.world.contacts().filter(|contact| contact.touching);
+        touching.fold(Contacts { pairs: 0, points: 0 }, |sum, contact| Contacts {
+            pairs: sum.pairs + 1,
+            points: sum.points + usize::from(contact.points),
+        })
+    }
+
+    fn cast_rays(&mut self, rays: &[Ray]) -> Hits {
+        let queries = self.world.queries();
+        let filter = QueryFilter::default();
+        let mut hits = Hits::default();
+        for ray in rays {
+            // What a game has are numbers of the engine; converting them is no part of a ray, but cheap beside it.
+            let fixed = |numbers: [f64; 3]| vector(numbers).expect("finite numbers were read");
+            let displacement = fixed(ray.direction.map(|part| part * RAY_LENGTH));
+            if let Some(hit) = queries.cast_ray(&WorldRay::new(fixed(ray.origin), displacement), &filter) {
+                hits.count += 1;
+                hits.distance += hit.hit.fraction.to_f64() * RAY_LENGTH;
+                hits.up += hit.hit.normal.y.to_f64();
+            }
+        }
+        hits
+    }
+
+    fn snapshots(&mut self) -> Vec<SnapshotTimes> {
+        // Two closures use it, never at once.
+        let reused = std::cell::RefCell::new(Snapshot::new());
+        let save = |world: &World| {
+            world.save(&mut reused.borrow_mut());
+            reused.borrow().copied_bytes()
+        };
+        let in_memory = self.time_snapshots("isostep, in memory", save, |world| world.load(&reused.borrow()));
+
+        let bytes = std::cell::RefCell::new(Vec::new());
+        let save = |world: &World| {
+            let (mut snapshot, mut bytes) = (reused.borrow_mut(), bytes.borrow_mut());
+            world.save(&mut snapshot);
+            bytes.clear();
+            snapshot.write(&mut bytes);
+            bytes.len()
+        };
+        let load = |world: &mut World| {
+            let snapshot = Snapshot::from_bytes(&bytes.borrow()).expect("they were just written");
+            world.load(&snapshot);
+        };
+        vec![in_memory, self.time_snapshots("isostep, as bytes", save, load)]
+    }
+
+    fn hash(&mut self) -> Option<u128> {
+        Some(self.world.state_hash())
+    }
+
+    fn allocates_in_rust(&self) -> bool {
+        true
+    }
+}
+
+/// The nearest numbers.
+fn vector(numbers: [f64; 3]) -> Result<Vec3> {
+    let [x, y, z] = numbers.map(Fx::from_f64);
+    Ok(Vec3::new(x?, y?, z?))
+}

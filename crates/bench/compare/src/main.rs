@@ -1,0 +1,169 @@
+//! `compare`: the same scenes in isostep and in other engines, side by side.
+//!
+//! Scenes are files of [`scene`]; [`engine`] says what each of `engines` does with one. `timing` steps them in turn, each time
+//! in a [`child`], a process of its own. `likeness` sees whether they made the same of it, `report` writes tables of it. `rays`,
+//! `growth` and `cost` measure what is not a step of a scene.
+
+mod allocations;
+mod child;
+mod clock;
+mod cost;
+mod engine;
+mod engines;
+mod growth;
+mod likeness;
+mod median;
+mod rays;
+mod report;
+mod scene;
+mod table;
+mod timing;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Result, ensure};
+use clap::Parser;
+
+use crate::engine::EngineName;
+use crate::report::Measured;
+use crate::scene::Scene;
+use crate::timing::{Contestant, Steps};
+
+/// The scenes that come with it.
+const SCENES: [&str; 5] = ["s1.txt", "s2.txt", "s3.txt", "s4.txt", "s5.txt"];
+/// Into this one rays are cast.
+const RAY_SCENE: &str = "s2";
+const RAYS: &str = "rays-2000.txt";
+
+#[derive(Parser)]
+#[command(
+    name = "compare",
+    about = "Steps the same scenes in isostep and in other engines, and compares times and results",
+    after_help = "Without --growth, --cost and --threads it compares the engines in each scene, all on one thread, and ends \
+                  with an error if isostep's bodies are not where Rapier's are. Tables go to the standard output.\n\n\
+                  Examples:\n  compare\n  compare s2.txt --engines isostep,rapier --repeat 9\n  compare --growth --cost"
+)]
+struct Options {
+    /// Files of scenes: the five of crates/bench/scenes
+    scenes: Vec<PathBuf>,
+    /// Which engines: all in this build
+    #[arg(long, value_delimiter = ',')]
+    engines: Vec<EngineName>,
+    /// How often each engine steps each scene
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
+    repeat: u16,
+    /// Headings for the page of performance above each table
+    #[arg(long)]
+    markdown: bool,
+    /// Time piles of 1,000 to 16,000 boxes in isostep and Rapier instead
+    #[arg(long)]
+    growth: bool,
+    /// Time isostep with other lanes and with hashes instead
+    #[arg(long)]
+    cost: bool,
+    /// Time isostep and Rapier on so many threads and on one instead: in builds with the feature `threads`
+    #[arg(long, value_parser = clap::value_parser!(u16).range(2..=16))]
+    threads: Option<u16>,
+    /// Step one scene in this engine and tell how it went: for `compare` itself
+    #[arg(long, hide = true)]
+    child: Option<EngineName>,
+    #[arg(long, hide = true, default_value_t = 1)]
+    child_threads: usize,
+    #[arg(long, hide = true)]
+    child_hashing: bool,
+}
+
+fn main() -> ExitCode {
+    match run(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(options: &Options) -> Result<()> {
+    if let Some(engine) = options.child {
+        ensure!(options.scenes.len() == 1, "a child steps one scene");
+        return child::be(engine, options.child_threads, options.child_hashing, &options.scenes[0]);
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenes");
+    let scenes = if options.scenes.is_empty() {
+        SCENES.iter().map(|name| folder.join(name)).collect()
+    } else {
+        options.scenes.clone()
+    };
+    let repeat = usize::from(options.repeat);
+    if options.growth {
+        let engines = wanted(options, &[EngineName::Isostep, EngineName::Rapier]);
+        show(options, "Growth", &growth::table(&engines, repeat)?);
+    }
+    if options.cost {
+        show(
+            options,
+            "Lanes and hashes: a step once things have settled, in ms",
+            &cost::table(&scenes, repeat)?,
+        );
+    }
+    if let Some(threads) = options.threads {
+        share(options, &scenes, threads.into())?;
+    }
+    if options.growth || options.cost || options.threads.is_some() {
+        return Ok(());
+    }
+    compare(options, &scenes, &folder.join(RAYS))
+}
+
+/// The engines that were asked for, or else `otherwise`.
+fn wanted(options: &Options, otherwise: &[EngineName]) -> Vec<EngineName> {
+    if options.engines.is_empty() { otherwise.to_vec() } else { options.engines.clone() }
+}
+
+/// All engines in each scene, on one thread.
+fn compare(options: &Options, scenes: &[PathBuf], rays: &Path) -> Result<()> {
+    let engines = wanted(options, &EngineName::built_in());
+    let contestants: Vec<Contestant> = engines.iter().map(|&engine| Contestant::alone(engine)).collect();
+    let mut measured = measure(&contestants, scenes, options.repeat.into())?;
+    show(options, "A step, in ms", &report::steps(&measured, Steps::All));
+    show(options, "A step once things have settled, in ms", &report::steps(&measured, Steps::Settled));
+    show(options, "What became of the scenes", &report::ends(&measured));
+    let [allocations, memory] = report::memory(&measured);
+    show(options, "Allocations a step", &allocations);
+    show(options, "Peak of memory, in MB", &memory);
+    if let Some(pile) = measured.iter_mut().find(|measured| measured.scene.name == RAY_SCENE) {
+        let rays = scene::read_rays(rays)?;
+        let timings = rays::time(&mut pile.timings, &rays, options.repeat.into());
+        show(options, "Rays", &report::rays(&timings, rays.len()));
+    }
+    show(options, "Save and load", &report::snapshots(&mut measured));
+    report::check(&measured)
+}
+
+/// isostep and Rapier on threads and alone.
+fn share(options: &Options, scenes: &[PathBuf], threads: usize) -> Result<()> {
+    let engines = wanted(options, &[EngineName::Isostep, EngineName::Rapier]);
+    let contestants: Vec<Contestant> = engines
+        .iter()
+        .flat_map(|&engine| [Contestant::alone(engine), Contestant { engine, threads }])
+        .collect();
+    let measured = measure(&contestants, scenes, options.repeat.into())?;
+    show(options, "Threads: a step, in ms", &report::steps(&measured, Steps::All));
+    Ok(())
+}
+
+fn measure(contestants: &[Contestant], scenes: &[PathBuf], repeat: usize) -> Result<Vec<Measured>> {
+    let measure = |path: &PathBuf| {
+        let scene = Scene::read(path)?;
+        eprintln!("{}: {} bodies, {} steps", scene.name, scene.bodies.len(), scene.steps);
+        let timings = timing::time(contestants, &scene, path, repeat)?;
+        Ok(Measured { scene, timings })
+    };
+    scenes.iter().map(measure).collect()
+}
+
+fn show(options: &Options, title: &str, table: &comfy_table::Table) {
+    let mark = if options.markdown { "### " } else { "" };
+    println!("{mark}{title}\n\n{table}\n");
+}

@@ -1,0 +1,184 @@
+//! The tables of what was measured in each scene.
+
+use anyhow::{Result, bail};
+use comfy_table::Table;
+
+use crate::engine::{EngineName, RAY_LENGTH};
+use crate::likeness::End;
+use crate::rays::RayTiming;
+use crate::scene::Scene;
+use crate::table::{self, grouped, megabytes, microseconds, milliseconds, significant};
+use crate::timing::{Contestant, Steps, Timing};
+
+/// How far the mean height of isostep's bodies may be from that of Rapier's, as a part of it.
+const MEAN_HEIGHT_TOLERANCE: f64 = 0.05;
+/// How far isostep's highest body may be from Rapier's, as a part of it: which body ends on top is chance in a pile.
+const HIGHEST_TOLERANCE: f64 = 0.15;
+
+/// A scene with what was measured in it.
+pub(crate) struct Measured {
+    pub(crate) scene: Scene,
+    pub(crate) timings: Vec<Timing>,
+}
+
+/// How long steps take, in ms, and how many times as long as in the first column.
+pub(crate) fn steps(measured: &[Measured], steps: Steps) -> Table {
+    let head = ["scene", "bodies that move"].map(str::to_owned).into_iter();
+    let mut table = table::new(head.chain(titles(measured)), 1);
+    for Measured { scene, timings } in measured {
+        let name = vec![scene.name.clone(), grouped(scene.dynamic_bodies().count())];
+        let first = timings.first().map_or(f64::NAN, |timing| timing.of(steps));
+        let cells = timings.iter().enumerate().map(|(column, timing)| {
+            let time = timing.of(steps);
+            let shown = milliseconds(time);
+            if column == 0 { shown } else { format!("{shown} ({:.2}×)", time / first) }
+        });
+        table.add_row(name.into_iter().chain(cells));
+    }
+    table
+}
+
+/// What the scenes came to.
+pub(crate) fn ends(measured: &[Measured]) -> Table {
+    let head = [
+        "scene",
+        "engine",
+        "touching pairs",
+        "points",
+        "highest, m",
+        "mean height, m",
+        "kinetic energy, J",
+        "escaped",
+    ];
+    let mut table = table::new(head.map(str::to_owned), 2);
+    for Measured { scene, timings } in measured {
+        for Timing { contestant, contacts, end, .. } in timings {
+            table.add_row([
+                scene.name.clone(),
+                contestant.title(),
+                grouped(contacts.pairs),
+                grouped(contacts.points),
+                format!("{:.3}", end.highest),
+                format!("{:.3}", end.mean_height),
+                format!("{:.4}", end.kinetic_energy),
+                end.escaped.to_string(),
+            ]);
+        }
+    }
+    table
+}
+
+/// Allocations a step, and the peak of memory.
+pub(crate) fn memory(measured: &[Measured]) -> [Table; 2] {
+    let head = || std::iter::once("scene".to_owned()).chain(titles(measured));
+    let mut allocations = table::new(head(), 1);
+    let mut memory = table::new(head(), 1);
+    let dash = || "–".to_owned();
+    for Measured { scene, timings } in measured {
+        let name = std::iter::once(scene.name.clone());
+        let counts =
+            timings.iter().map(|timing| timing.allocations.map_or_else(dash, |count| format!("{count:.1}")));
+        allocations.add_row(name.clone().chain(counts));
+        let peaks = timings.iter().map(|timing| timing.peak_memory.map_or_else(dash, megabytes));
+        memory.add_row(name.chain(peaks));
+    }
+    [allocations, memory]
+}
+
+/// How long saving and loading take. Steps the worlds on.
+pub(crate) fn snapshots(measured: &mut [Measured]) -> Table {
+    let head = ["scene", "way", "save, µs", "load, µs", "bytes"];
+    let mut table = table::new(head.map(str::to_owned), 2);
+    for Measured { scene, timings } in measured {
+        let shown = |timing: &&mut Timing| {
+            matches!(timing.contestant.engine, EngineName::Isostep | EngineName::Rapier)
+        };
+        for timing in timings.iter_mut().filter(shown) {
+            for times in timing.world.snapshots() {
+                table.add_row([
+                    scene.name.clone(),
+                    times.how.to_owned(),
+                    microseconds(times.save.as_secs_f64()),
+                    microseconds(times.load.as_secs_f64()),
+                    grouped(times.bytes),
+                ]);
+            }
+        }
+    }
+    table
+}
+
+/// How long rays take.
+pub(crate) fn rays(timings: &[RayTiming], count: usize) -> Table {
+    let head = ["engine", "ns a ray", "hits", "mean distance, m"];
+    let mut table = table::new(head.map(str::to_owned), 1);
+    for RayTiming { title, seconds, hits } in timings {
+        debug_assert!(hits.distance <= RAY_LENGTH * count as f64);
+        table.add_row([
+            title.clone(),
+            significant(seconds * 1e9),
+            format!("{} of {}", grouped(hits.count), grouped(count)),
+            format!("{:.3}", hits.distance / hits.count as f64),
+        ]);
+    }
+    table
+}
+
+/// # Errors
+/// If a body of isostep is where it cannot be, or if its piles are not of the height of Rapier's.
+pub(crate) fn check(measured: &[Measured]) -> Result<()> {
+    let mut all = Vec::new();
+    for Measured { scene, timings } in measured {
+        let of = |engine| timings.iter().find(|timing| timing.contestant == Contestant::alone(engine));
+        if let Some(ours) = of(EngineName::Isostep) {
+            let theirs = of(EngineName::Rapier).map(|timing| &timing.end);
+            all.extend(faults(&ours.end, theirs).iter().map(|fault| format!("{}: {fault}", scene.name)));
+        }
+    }
+    if all.is_empty() { Ok(()) } else { bail!("{}", all.join("\n")) }
+}
+
+/// What is wrong with what isostep made of a scene, next to what Rapier did.
+fn faults(ours: &End, theirs: Option<&End>) -> Vec<String> {
+    let mut faults = Vec::new();
+    if ours.escaped > 0 {
+        faults.push(format!("{} bodies have escaped", ours.escaped));
+    }
+    let Some(theirs) = theirs else { return faults };
+    for (what, ours, theirs, tolerance) in [
+        ("the mean height", ours.mean_height, theirs.mean_height, MEAN_HEIGHT_TOLERANCE),
+        ("the highest body", ours.highest, theirs.highest, HIGHEST_TOLERANCE),
+    ] {
+        // Of a NaN too the answer is no.
+        let is_close = (ours - theirs).abs() <= tolerance * theirs.abs();
+        if !is_close {
+            let percent = tolerance * 100.0;
+            faults.push(format!(
+                "{what} is at {ours:.3} m, and at {theirs:.3} m in Rapier: more than {percent} % apart"
+            ));
+        }
+    }
+    faults
+}
+
+fn titles(measured: &[Measured]) -> Vec<String> {
+    let first = measured.first().map_or(&[][..], |measured| &measured.timings);
+    first.iter().map(|timing| timing.contestant.title()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pile_that_sank_or_let_a_body_out_is_a_fault_and_one_that_lies_otherwise_is_not() {
+        let theirs = End { highest: 10.0, mean_height: 5.0, kinetic_energy: 0.0, escaped: 3 };
+        let ours = End { highest: 11.0, mean_height: 4.9, escaped: 0, ..theirs };
+        let count = |ours: End| faults(&ours, Some(&theirs)).len();
+        assert_eq!(count(ours), 0);
+        assert_eq!(count(End { escaped: 1, ..ours }), 1);
+        assert_eq!(count(End { mean_height: 4.7, ..ours }), 1);
+        assert_eq!(count(End { highest: 12.0, mean_height: f64::NAN, ..ours }), 2);
+        assert_eq!(faults(&End { escaped: 2, ..ours }, None), ["2 bodies have escaped"]);
+    }
+}
