@@ -20,7 +20,7 @@ mod spheres;
 
 pub use batch::{manifolds, manifolds_at};
 pub use boxes::{PosedBoxes, box_manifolds, box_manifolds_at};
-pub use posed::PosedShapes;
+pub use posed::{PosedPart, PosedShapes};
 pub use spheres::{PosedSpheres, SphereContact, sphere_manifolds, sphere_manifolds_at};
 
 use crate::shape::Shape;

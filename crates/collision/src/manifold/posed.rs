@@ -112,7 +112,7 @@ impl PosedShapes {
         self.kinds.push(Kind::Other);
         self.boxes.push([0; boxes::RECORD]);
         self.spheres.push([0; spheres::RECORD]);
-        self.prepare(index);
+        self.as_part().prepare(index);
     }
 
     /// Replaces the shape at `index`, which may be of another kind.
@@ -120,25 +120,13 @@ impl PosedShapes {
     /// # Panics
     /// Where there is none.
     pub fn set(&mut self, index: usize, shape: &Shape, pose: &Pose) {
-        self.items[index] = Posed::new(shape, pose);
-        self.prepare(index);
+        self.as_part().set(index, shape, pose);
     }
 
-    fn prepare(&mut self, index: usize) {
-        self.kinds[index] = match &self.items[index].world {
-            Shape::Sphere(sphere) => {
-                self.spheres[index] = spheres::record_of(sphere);
-                Kind::Sphere
-            }
-            Shape::Box(obb) => {
-                self.boxes[index] = boxes::record_of(obb);
-                match &self.items[index].local {
-                    Shape::Box(local) if is_centered(local) => Kind::Box,
-                    _ => Kind::OffsetBox,
-                }
-            }
-            _ => Kind::Other,
-        };
+    /// All of them, as a part that can be divided: several threads may set the shapes of different parts.
+    pub fn as_part(&mut self) -> PosedPart<'_> {
+        let Self { items, kinds, boxes, spheres } = self;
+        PosedPart { first: 0, items, kinds, boxes, spheres }
     }
 
     /// Removes all, and keeps the memory.
@@ -191,6 +179,92 @@ impl PosedShapes {
 
     pub(super) fn spheres(&self) -> &[spheres::Record] {
         &self.spheres
+    }
+}
+
+/// Shapes of [`PosedShapes`] that follow each other, to be set.
+///
+/// ```
+/// use isostep_collision::Sphere;
+/// use isostep_collision::manifold::PosedShapes;
+/// use isostep_math::{Fx, Pose, Vec3, fx};
+///
+/// let ball = Sphere::from_radius(fx!(0.5))?.into();
+/// let mut shapes: PosedShapes = [(&ball, &Pose::IDENTITY); 4].into_iter().collect();
+/// let up = Pose::from_translation(Vec3::Y * fx!(2));
+/// let (mut low, mut high) = shapes.as_part().split_at(2);
+/// std::thread::scope(|scope| {
+///     scope.spawn(|| low.set(1, &ball, &up));
+///     scope.spawn(|| high.set(3, &ball, &up));
+/// });
+/// assert_eq!(shapes.world(1), shapes.world(3));
+/// # Ok::<(), isostep_collision::ShapeError>(())
+/// ```
+#[derive(Debug)]
+pub struct PosedPart<'a> {
+    /// The index of the first one.
+    first: usize,
+    items: &'a mut [Posed],
+    kinds: &'a mut [Kind],
+    boxes: &'a mut [boxes::Record],
+    spheres: &'a mut [spheres::Record],
+}
+
+impl PosedPart<'_> {
+    /// The index of its first shape, or of the shape after a part that has none.
+    #[must_use]
+    pub const fn start(&self) -> usize {
+        self.first
+    }
+
+    /// The shapes before `index`, and the others.
+    ///
+    /// # Panics
+    /// Where `index` is neither that of one of these shapes nor the one after the last.
+    #[must_use]
+    pub fn split_at(self, index: usize) -> (Self, Self) {
+        let Self { first, items, kinds, boxes, spheres } = self;
+        let middle = index - first;
+        let (items, later_items) = items.split_at_mut(middle);
+        let (kinds, later_kinds) = kinds.split_at_mut(middle);
+        let (boxes, later_boxes) = boxes.split_at_mut(middle);
+        let (spheres, later_spheres) = spheres.split_at_mut(middle);
+        let later = Self {
+            first: index,
+            items: later_items,
+            kinds: later_kinds,
+            boxes: later_boxes,
+            spheres: later_spheres,
+        };
+        (Self { first, items, kinds, boxes, spheres }, later)
+    }
+
+    /// Replaces the shape at `index`, as [`PosedShapes::set`] does, and returns it in the world.
+    ///
+    /// # Panics
+    /// Where `index` is none of these shapes'.
+    pub fn set(&mut self, index: usize, shape: &Shape, pose: &Pose) -> &Shape {
+        self.items[index - self.first] = Posed::new(shape, pose);
+        self.prepare(index);
+        &self.items[index - self.first].world
+    }
+
+    fn prepare(&mut self, index: usize) {
+        let index = index - self.first;
+        self.kinds[index] = match &self.items[index].world {
+            Shape::Sphere(sphere) => {
+                self.spheres[index] = spheres::record_of(sphere);
+                Kind::Sphere
+            }
+            Shape::Box(obb) => {
+                self.boxes[index] = boxes::record_of(obb);
+                match &self.items[index].local {
+                    Shape::Box(local) if is_centered(local) => Kind::Box,
+                    _ => Kind::OffsetBox,
+                }
+            }
+            _ => Kind::Other,
+        };
     }
 }
 

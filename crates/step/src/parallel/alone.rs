@@ -18,6 +18,17 @@ impl Crew {
         }
     }
 
+    /// Works on all of something that could be divided.
+    pub(crate) fn for_each_part<T>(
+        &mut self,
+        whole: T,
+        _is_worth_it: bool,
+        _divide: &impl Fn(T) -> (T, T),
+        work: &impl Fn(T),
+    ) {
+        work(whole);
+    }
+
     /// Works on the items between bounds: `work` gets the number of the first item and the items of a chunk.
     pub(crate) fn for_each_between<T>(
         &mut self,

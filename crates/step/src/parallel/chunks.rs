@@ -39,6 +39,19 @@ impl Crew {
         self.run_if(is_worth_it, &each, &[Stage { work: (), chunks: 0..chunks }]);
     }
 
+    /// Works on parts of something that `divide` makes two halves of, and of those again, until there are two parts for
+    /// each thread.
+    pub(crate) fn for_each_part<T: Send>(
+        &mut self,
+        whole: T,
+        is_worth_it: bool,
+        divide: &(impl Fn(T) -> (T, T) + Sync),
+        work: &(impl Fn(T) + Sync),
+    ) {
+        let parts = if is_worth_it || self.is_eager() { 2 * self.threads() } else { 1 };
+        halve(whole, if parts == 2 { 1 } else { parts }, divide, work);
+    }
+
     /// Works on chunks of two slices: chunk k of each is from bound k to bound k + 1. `work` gets its number and both
     /// parts.
     pub(crate) fn for_each_of_two<T: Send + Sync, U: Send + Sync>(
@@ -57,6 +70,19 @@ impl Crew {
         let stages = [Stage { work: (), chunks: 0..chunks }];
         self.run_if(is_worth_it, &pair, &stages);
     }
+}
+
+fn halve<T: Send>(
+    whole: T,
+    parts: usize,
+    divide: &(impl Fn(T) -> (T, T) + Sync),
+    work: &(impl Fn(T) + Sync),
+) {
+    if parts <= 1 {
+        return work(whole);
+    }
+    let (first, second) = divide(whole);
+    rayon::join(|| halve(first, parts / 2, divide, work), || halve(second, parts - parts / 2, divide, work));
 }
 
 struct Each<'a, T, F> {

@@ -4,11 +4,13 @@
 //! step, or the next query, brings all of it up to date ([`Derived::refresh`]). `joints` has what follows from joints.
 
 mod joints;
+mod posing;
 pub(crate) mod sizes;
 
 use crate::body::BodyKind;
 use crate::handle::NONE;
 use crate::hash::HashCache;
+use crate::parallel::Crew;
 use crate::state::State;
 use alloc::vec::Vec;
 use isostep_collision::manifold::PosedShapes;
@@ -31,10 +33,16 @@ pub(crate) struct Derived {
     resized: Vec<u32>,
     /// By slot of the collider, its box grown by half the speculative margin.
     pub(crate) tree: DynamicTree,
+    /// Boxes of colliders on their way into the tree.
+    boxes: Vec<Aabb>,
     /// Dynamic bodies that are awake, by ascending slots.
     pub(crate) awake: Vec<u32>,
     /// Kinematic bodies, by ascending slots.
     pub(crate) kinematic: Vec<u32>,
+    /// The colliders of both, by ascending slots.
+    pub(crate) active: Vec<u32>,
+    /// Bodies of the lists, or colliders of theirs, came or went since they were listed.
+    active_stale: bool,
     /// Joints of which a body is dynamic and awake, and was not held at the edge of the world: what a step solves. By
     /// ascending [`order`](crate::JointDef::order), those of equal order by slots.
     pub(crate) joints: Vec<u32>,
@@ -64,6 +72,7 @@ impl Derived {
     pub(crate) fn collider_changed(&mut self, collider: u32) {
         self.changed_colliders.push(collider);
         self.order.stale = true;
+        self.active_stale = true;
     }
 
     /// A joint changed, or came or went.
@@ -82,15 +91,10 @@ impl Derived {
     }
 
     /// Brings all up to date.
-    pub(crate) fn refresh(&mut self, state: &State) {
+    pub(crate) fn refresh(&mut self, state: &State, crew: &mut Crew) {
         self.refresh_colliders(state);
         if core::mem::take(&mut self.moved) {
-            for list in [0, 1] {
-                for index in 0..[self.awake.len(), self.kinematic.len()][list] {
-                    let body = if list == 0 { self.awake[index] } else { self.kinematic[index] };
-                    self.pose_body(state, body);
-                }
-            }
+            self.pose_active(state, crew);
         }
         while let Some(body) = self.changed_bodies.pop() {
             self.pose_body(state, body);
@@ -103,6 +107,13 @@ impl Derived {
             }
         }
         self.refresh_lists(state);
+        if core::mem::take(&mut self.active_stale) {
+            self.active.clear();
+            for &body in self.awake.iter().chain(&self.kinematic) {
+                self.active.extend(state.colliders_of(body));
+            }
+            self.active.sort_unstable();
+        }
         self.order.refresh(state);
         self.hashes.refresh(state);
     }
@@ -124,6 +135,7 @@ impl Derived {
     }
 
     fn refresh_bodies(&mut self, state: &State) {
+        self.active_stale = true;
         self.awake.clear();
         self.kinematic.clear();
         for (body, index) in state.bodies.items().iter().zip(0..) {
@@ -178,11 +190,15 @@ impl Derived {
     fn pose_collider(&mut self, state: &State, collider: u32, pose: &Pose) {
         self.shapes.set(collider as usize, &self.central[collider as usize], pose);
         let tight = self.shapes.world(collider as usize).to_aabb();
-        let aabb = grown(&tight, state.config.speculative_margin);
+        self.place(collider, &grown(&tight, state.config.speculative_margin));
+    }
+
+    /// Gives a collider its box in the tree.
+    fn place(&mut self, collider: u32, aabb: &Aabb) {
         let done = if self.tree.contains(collider) {
-            self.tree.update(collider, &aabb).map(|_| ())
+            self.tree.update(collider, aabb).map(|_| ())
         } else {
-            self.tree.insert(collider, &aabb, Layers::ALL)
+            self.tree.insert(collider, aabb, Layers::ALL)
         };
         debug_assert!(done.is_ok(), "slots are below the limit and boxes of shapes not empty: {done:?}");
     }

@@ -139,7 +139,7 @@ impl World {
     /// hash can tell.
     #[must_use]
     pub fn queries(&mut self) -> Queries<'_> {
-        self.derived.refresh(&self.state);
+        self.derived.refresh(&self.state, &mut self.crew);
         Queries { world: self }
     }
 }

@@ -41,8 +41,8 @@ pub(crate) struct Scratch {
     /// Marks of bodies, by slots.
     pub(super) wanted: Vec<bool>,
     pub(super) contacts: [Contacts; 2],
-    /// Slots of colliders that may have moved.
-    active: Vec<u32>,
+    /// Slots of bodies that wake others.
+    seeds: Vec<u32>,
     /// Colliders that may touch.
     pairs: Vec<(u32, u32)>,
     /// Sensors, and what may be in them.

@@ -14,20 +14,12 @@ const MAX_PAIRS: usize = 1 << 20;
 impl World {
     /// Lists pairs of colliders whose grown boxes overlap, in the world's order.
     pub(super) fn find_pairs(&mut self) {
-        let Self { state, derived, scratch, .. } = self;
-        derived.refresh(state);
-        let Scratch { active, pairs, sensor_pairs, probes, .. } = scratch;
-        active.clear();
-        for &body in &derived.awake {
-            active.extend(state.colliders_of(body));
-        }
-        for &body in &derived.kinematic {
-            active.extend(state.colliders_of(body));
-        }
-        active.sort_unstable();
+        let Self { state, derived, scratch, crew, .. } = self;
+        derived.refresh(state, crew);
+        let Scratch { pairs, sensor_pairs, probes, .. } = scratch;
         sensor_pairs.clear();
         probes.clear();
-        let known = derived.tree.pairs_of(active, pairs);
+        let known = derived.tree.pairs_of(&derived.active, pairs);
         debug_assert!(known.is_ok(), "all colliders are in the tree");
         let passing = derived.passing();
         pairs.retain(|&(a, b)| match judge(state, passing, a, b) {
@@ -59,18 +51,18 @@ impl World {
 
     /// Wakes islands that something awake, or a kinematic body that moves, touches or is about to; however fast that is.
     pub(super) fn wake_what_is_hit(&mut self) {
-        let mut seeds = core::mem::take(&mut self.scratch.active);
+        let mut seeds = core::mem::take(&mut self.scratch.seeds);
         seeds.clear();
         self.find_sleepers_in_the_way(&mut seeds);
-        self.scratch.active = seeds;
+        self.scratch.seeds = seeds;
         let Self { state, derived, scratch, crew, .. } = self;
-        let Scratch { probes, manifolds, active, .. } = scratch;
+        let Scratch { probes, manifolds, seeds, .. } = scratch;
         // What rests on a kinematic body that begins to move goes with it, or falls.
         if derived.kinematic.iter().any(|&body| moves(state, body)) {
             for pair in state.asleep.contacts.pairs.iter().filter(|pair| pair.touching) {
                 let [a, b] = state.bodies_of(pair.a, pair.b);
                 if moves(state, a) || moves(state, b) {
-                    active.push(if moves(state, a) { b } else { a });
+                    seeds.push(if moves(state, a) { b } else { a });
                 }
             }
             // So does what hangs on it.
@@ -78,11 +70,11 @@ impl World {
                 let [a, b] = joint.bodies;
                 if moves(state, a) || moves(state, b) {
                     let other = if moves(state, a) { b } else { a };
-                    active.extend(state.motions[other].asleep.then_some(other));
+                    seeds.extend(state.motions[other].asleep.then_some(other));
                 }
             }
         }
-        if probes.is_empty() && active.is_empty() {
+        if probes.is_empty() && seeds.is_empty() {
             return;
         }
         manifolds.find(&derived.shapes, probes, state.config.speculative_margin, crew);
@@ -90,15 +82,15 @@ impl World {
             let (a, b) = probes[probe as usize];
             if is_about_to_touch(state, (a, b), manifold) {
                 let asleep = state.bodies_of(a, b).into_iter().filter(|&body| state.motions[body].asleep);
-                active.extend(asleep);
+                seeds.extend(asleep);
             }
         }
-        if active.is_empty() {
+        if seeds.is_empty() {
             return;
         }
-        let seeds = core::mem::take(active);
-        self.wake(&seeds);
-        self.scratch.active = seeds;
+        let woken = core::mem::take(seeds);
+        self.wake(&woken);
+        self.scratch.seeds = woken;
         self.find_pairs();
     }
 
