@@ -59,7 +59,7 @@ pub struct WorldConfig {
 }
 
 impl Default for WorldConfig {
-    /// 60 ticks a second of four substeps, gravity −9.81 m/s² along y, contacts of 50 Hz with critical
+    /// 60 ticks a second of four substeps, gravity −9.81 m/s² along y, contacts of 80 Hz with critical
     /// damping, sleep after half a second below 5 cm/s.
     fn default() -> Self {
         Self {

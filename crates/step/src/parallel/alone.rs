@@ -22,7 +22,8 @@ impl Crew {
     pub(crate) fn for_each_part<T>(
         &mut self,
         whole: T,
-        _is_worth_it: bool,
+        _count: usize,
+        _least: usize,
         _divide: &impl Fn(T) -> (T, T),
         work: &impl Fn(T),
     ) {

@@ -40,16 +40,17 @@ impl Crew {
     }
 
     /// Works on parts of something that `divide` makes two halves of, and of those again, until there are two parts for
-    /// each thread.
+    /// each thread. If it has fewer than `least` of what it counts, it is not worth the threads.
     pub(crate) fn for_each_part<T: Send>(
         &mut self,
         whole: T,
-        is_worth_it: bool,
+        count: usize,
+        least: usize,
         divide: &(impl Fn(T) -> (T, T) + Sync),
         work: &(impl Fn(T) + Sync),
     ) {
-        let parts = if is_worth_it || self.is_eager() { 2 * self.threads() } else { 1 };
-        halve(whole, if parts == 2 { 1 } else { parts }, divide, work);
+        let parts = if self.shares(count, least) { 2 * self.threads() } else { 1 };
+        halve(whole, parts, divide, work);
     }
 
     /// Works on chunks of two slices: chunk k of each is from bound k to bound k + 1. `work` gets its number and both

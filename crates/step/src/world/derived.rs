@@ -107,13 +107,7 @@ impl Derived {
             }
         }
         self.refresh_lists(state);
-        if core::mem::take(&mut self.active_stale) {
-            self.active.clear();
-            for &body in self.awake.iter().chain(&self.kinematic) {
-                self.active.extend(state.colliders_of(body));
-            }
-            self.active.sort_unstable();
-        }
+        self.refresh_active(state);
         self.order.refresh(state);
         self.hashes.refresh(state);
     }
@@ -188,9 +182,9 @@ impl Derived {
     }
 
     fn pose_collider(&mut self, state: &State, collider: u32, pose: &Pose) {
-        self.shapes.set(collider as usize, &self.central[collider as usize], pose);
-        let tight = self.shapes.world(collider as usize).to_aabb();
-        self.place(collider, &grown(&tight, state.config.speculative_margin));
+        let margin = state.config.speculative_margin;
+        let aabb = posing::pose(&mut self.shapes.as_part(), &self.central, collider, pose, margin);
+        self.place(collider, &aabb);
     }
 
     /// Gives a collider its box in the tree.

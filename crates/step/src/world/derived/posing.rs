@@ -1,11 +1,11 @@
 //! Where shapes are after a step has moved their bodies.
 
 use super::{Derived, grown};
-use crate::collider::Collider;
 use crate::parallel::Crew;
 use crate::state::State;
-use isostep_collision::Aabb;
 use isostep_collision::manifold::PosedPart;
+use isostep_collision::{Aabb, Shape};
+use isostep_math::{Fx, Pose};
 
 /// Fewer colliders are posed by one thread.
 const SHARED_COLLIDERS: usize = 256;
@@ -31,9 +31,16 @@ impl Posing<'_> {
     }
 }
 
-/// The collider in a slot that had one when the list was made.
-fn present(state: &State, slot: u32) -> Option<&Collider> {
-    state.colliders.get(slot).filter(|collider| collider.alive)
+/// Poses a shape of `central`, and returns its box, grown by half of `margin`.
+pub(super) fn pose(
+    shapes: &mut PosedPart<'_>,
+    central: &[Shape],
+    collider: u32,
+    pose: &Pose,
+    margin: Fx,
+) -> Aabb {
+    let slot = collider as usize;
+    grown(&shapes.set(slot, &central[slot], pose).to_aabb(), margin)
 }
 
 impl Derived {
@@ -44,25 +51,35 @@ impl Derived {
     pub(super) fn pose_active(&mut self, state: &State, crew: &mut Crew) {
         let Self { shapes, central, active, boxes, .. } = self;
         boxes.resize(active.len(), Aabb::EMPTY);
-        let (central, margin) = (&*central, state.config.speculative_margin);
+        let (central, count, margin) = (&*central, active.len(), state.config.speculative_margin);
         let whole = Posing { colliders: active, shapes: shapes.as_part(), boxes };
-        let is_worth_it = active.len() >= SHARED_COLLIDERS;
-        crew.for_each_part(whole, is_worth_it, &Posing::halves, &|part: Posing<'_>| {
+        crew.for_each_part(whole, count, SHARED_COLLIDERS, &Posing::halves, &|part: Posing<'_>| {
             let Posing { colliders, mut shapes, boxes } = part;
             for (&collider, aabb) in colliders.iter().zip(boxes) {
-                if let Some(item) = present(state, collider) {
-                    let pose = state.motions[item.body].central_pose();
-                    let world = shapes.set(collider as usize, &central[collider as usize], &pose);
-                    *aabb = grown(&world.to_aabb(), margin);
-                }
+                let item = state.colliders.get(collider).filter(|item| item.alive);
+                *aabb = item.map_or(Aabb::EMPTY, |item| {
+                    let central_pose = state.motions[item.body].central_pose();
+                    pose(&mut shapes, central, collider, &central_pose, margin)
+                });
             }
         });
         for index in 0..self.active.len() {
-            let collider = self.active[index];
-            if present(state, collider).is_some() {
-                let aabb = self.boxes[index];
+            let (collider, aabb) = (self.active[index], self.boxes[index]);
+            if !aabb.is_empty() {
                 self.place(collider, &aabb);
             }
         }
+    }
+
+    /// Lists the colliders of the bodies that a step moves, if they or their bodies changed.
+    pub(super) fn refresh_active(&mut self, state: &State) {
+        if !core::mem::take(&mut self.active_stale) {
+            return;
+        }
+        self.active.clear();
+        for &body in self.awake.iter().chain(&self.kinematic) {
+            self.active.extend(state.colliders_of(body));
+        }
+        self.active.sort_unstable();
     }
 }
