@@ -18,20 +18,20 @@ pub(crate) struct RayTiming {
 
 /// Casts all rays in each engine, in turn, `repeat` times after once to warm up.
 pub(crate) fn time(timings: &mut [Timing], rays: &[Ray], repeat: usize) -> Vec<RayTiming> {
-    let mut seconds = vec![Vec::new(); timings.len()];
-    for run in 0..=repeat {
-        for (timing, seconds) in timings.iter_mut().zip(&mut seconds) {
+    // The first run warms up.
+    let mut results: Vec<(Hits, Vec<f64>)> =
+        timings.iter_mut().map(|timing| (timing.world.cast_rays(rays), Vec::new())).collect();
+    for _ in 0..repeat {
+        for (timing, (_, seconds)) in timings.iter_mut().zip(&mut results) {
             let (time, hits) = thread_time(|| timing.world.cast_rays(rays));
             black_box(hits);
-            if run > 0 {
-                seconds.push(time.as_secs_f64() / rays.len() as f64);
-            }
+            seconds.push(time.as_secs_f64() / rays.len() as f64);
         }
     }
-    let timing = |(timing, seconds): (&mut Timing, Vec<f64>)| RayTiming {
+    let timing = |(timing, (hits, seconds)): (&Timing, (Hits, Vec<f64>))| RayTiming {
         title: timing.contestant.title(),
         seconds: median(seconds),
-        hits: timing.world.cast_rays(rays),
+        hits,
     };
-    timings.iter_mut().zip(seconds).map(timing).collect()
+    timings.iter().zip(results).map(timing).collect()
 }
