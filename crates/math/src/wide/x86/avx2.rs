@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::super::backend::{Backend, sealed::Sealed};
+use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::transmute;
 
@@ -12,7 +13,49 @@ pub(in super::super) struct Avx2;
 impl Sealed for Avx2 {}
 
 // SAFETY, for all blocks below: this type is named only by `dispatch.rs`, inside a function that is entered
-// when the CPU has AVX2. `transmute` is between types of 32 bytes in which every bit pattern is valid.
+// when the CPU has AVX2. `transmute` is between types of 32 bytes in which every bit pattern is valid. The
+// assembly reads and writes the registers that it names.
+
+/// The product of the low words of each lane.
+///
+/// # Safety
+/// The CPU has the feature.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn product(a: __m256i, b: __m256i) -> __m256i {
+    let product;
+    unsafe {
+        asm!(
+            "vpmuldq {product}, {a}, {b}",
+            product = lateout(ymm_reg) product,
+            a = in(ymm_reg) a,
+            b = in(ymm_reg) b,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    product
+}
+
+/// The same, unsigned.
+///
+/// # Safety
+/// The CPU has the feature.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn product_unsigned(a: __m256i, b: __m256i) -> __m256i {
+    let product;
+    unsafe {
+        asm!(
+            "vpmuludq {product}, {a}, {b}",
+            product = lateout(ymm_reg) product,
+            a = in(ymm_reg) a,
+            b = in(ymm_reg) b,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    product
+}
+
 impl Backend<4> for Avx2 {
     type Register = __m256i;
 
@@ -49,11 +92,11 @@ impl Backend<4> for Avx2 {
     }
     #[inline(always)]
     fn mul32(a: __m256i, b: __m256i) -> __m256i {
-        unsafe { _mm256_mul_epi32(a, b) }
+        unsafe { product(a, b) }
     }
     #[inline(always)]
     fn mul32_unsigned(a: __m256i, b: __m256i) -> __m256i {
-        unsafe { _mm256_mul_epu32(a, b) }
+        unsafe { product_unsigned(a, b) }
     }
     #[inline(always)]
     fn and(a: __m256i, b: __m256i) -> __m256i {

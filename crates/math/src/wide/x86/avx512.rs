@@ -3,6 +3,7 @@
 #![allow(clippy::incompatible_msrv, reason = "compiled from Rust 1.89 on, see build.rs")]
 
 use super::super::backend::{Backend, sealed::Sealed};
+use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::transmute;
 
@@ -21,7 +22,49 @@ fn widen(mask: __mmask8) -> __m512i {
 
 // SAFETY, for all blocks below: this type is named only by `dispatch.rs`, inside a function that is entered
 // when the CPU has the five features. `transmute` is between types of equal size in which every bit pattern
-// is valid.
+// is valid. The
+// assembly reads and writes the registers that it names.
+
+/// The product of the low words of each lane.
+///
+/// # Safety
+/// The CPU has the feature.
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn product(a: __m512i, b: __m512i) -> __m512i {
+    let product;
+    unsafe {
+        asm!(
+            "vpmuldq {product}, {a}, {b}",
+            product = lateout(zmm_reg) product,
+            a = in(zmm_reg) a,
+            b = in(zmm_reg) b,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    product
+}
+
+/// The same, unsigned.
+///
+/// # Safety
+/// The CPU has the feature.
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn product_unsigned(a: __m512i, b: __m512i) -> __m512i {
+    let product;
+    unsafe {
+        asm!(
+            "vpmuludq {product}, {a}, {b}",
+            product = lateout(zmm_reg) product,
+            a = in(zmm_reg) a,
+            b = in(zmm_reg) b,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    product
+}
+
 impl Backend<8> for Avx512 {
     type Register = __m512i;
 
@@ -55,11 +98,11 @@ impl Backend<8> for Avx512 {
     }
     #[inline(always)]
     fn mul32(a: __m512i, b: __m512i) -> __m512i {
-        unsafe { _mm512_mul_epi32(a, b) }
+        unsafe { product(a, b) }
     }
     #[inline(always)]
     fn mul32_unsigned(a: __m512i, b: __m512i) -> __m512i {
-        unsafe { _mm512_mul_epu32(a, b) }
+        unsafe { product_unsigned(a, b) }
     }
     #[inline(always)]
     fn and(a: __m512i, b: __m512i) -> __m512i {
