@@ -1,6 +1,7 @@
 //! Box against box: the axes in lanes of pairs and with them the overlap of the best faces; then one pair at a time the
 //! choice between faces and edges, and the points in the axes of both.
 
+mod anchors;
 mod axes;
 mod deepest;
 mod edges;

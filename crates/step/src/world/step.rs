@@ -13,6 +13,7 @@ mod forces;
 mod incoming;
 mod joints;
 mod manifolds;
+mod points;
 
 use super::World;
 use super::sleep::Islands;

@@ -13,7 +13,8 @@
 //! bits, which is possible because only edges less deep than the best face are of interest.
 
 use super::super::frame::{BLOCK, Frame, frame, gather};
-use super::faces::{Overlap, Touching, overlap};
+use super::anchors::Overlap;
+use super::faces::{Touching, overlap};
 use super::{Column, RECORD};
 use isostep_math::wide::{Backend, Kernel, Lanes, dot3};
 
@@ -122,14 +123,14 @@ fn store<B: Backend<N>, const N: usize>(lanes: Lanes<B, N>, column: &mut Column,
     column[at..at + N].copy_from_slice(&lanes.store());
 }
 
-/// s |s| of s within the limit, which has 30 bits once it is scaled.
+/// s |s| of s within the limit, which has 30 bits once it is raised.
 #[inline(always)]
 fn signed_square<B: Backend<N>, const N: usize>(
     s: Lanes<B, N>,
     limit: Lanes<B, N>,
-    scale: Lanes<B, N>,
+    raise: Lanes<B, N>,
 ) -> Lanes<B, N> {
-    let s = s.clamp(-limit, limit).shl_each(scale);
+    let s = s.clamp(-limit, limit).shl_each(raise);
     s.mul32(s.abs()).shr::<30>()
 }
 
@@ -203,7 +204,7 @@ fn test<B: Backend<N>, const N: usize>(
     let face = best_a.max(best_b);
     if (face.gt(margin) | far).all() {
         store(Lanes::<B, N>::splat(i64::from(NO_EDGE)), &mut out.edge, at);
-        store(zero, &mut out.overlap.kept, at);
+        store(zero, &mut out.overlap.count, at);
         return;
     }
 
@@ -213,8 +214,8 @@ fn test<B: Backend<N>, const N: usize>(
     let bias = smallest.shr::<BIAS_SHIFT>();
     store(bias, &mut out.bias, at);
     let limit = (face.abs().max(margin) + bias + Lanes::splat(2)).shr::<1>();
-    let scale = limit.leading_zeros() - Lanes::splat(34);
-    let mut best = signed_square((face + bias).shr::<1>(), limit, scale);
+    let raise = limit.leading_zeros() - Lanes::splat(34);
+    let mut best = signed_square((face + bias).shr::<1>(), limit, raise);
     let (mut best_square, mut edge) = (Lanes::splat(1 << 30), Lanes::splat(i64::from(NO_EDGE)));
     for i in 0..3 {
         let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
@@ -227,7 +228,7 @@ fn test<B: Backend<N>, const N: usize>(
                 + half_b[j1].mul32(r_abs[i][j2])
                 + half_b[j2].mul32(r_abs[i][j1]);
             let s = (across - reach).shr::<31>();
-            let s = signed_square(s, limit, scale);
+            let s = signed_square(s, limit, raise);
             // s/square > best/best_square
             let better = s.mul32(best_square).gt(best.mul32(square)) & square.gt(Lanes::splat(PARALLEL));
             best = better.select(s, best);
@@ -241,5 +242,5 @@ fn test<B: Backend<N>, const N: usize>(
     store(flipped.to_lanes(), &mut out.flipped, at);
     let axis = flipped.select(face_b, face_a);
     let slop = bias.shr::<SLOP_SHIFT>();
-    overlap(&Touching { flipped, half_a, half_b, t, u, r, axis, margin, slop }, &mut out.overlap, at);
+    overlap(&Touching { flipped, half_a, half_b, t, u, r, axis, margin, slop, scale }, &mut out.overlap, at);
 }

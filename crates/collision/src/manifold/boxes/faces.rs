@@ -15,41 +15,12 @@
     reason = "columns and axes are addressed by number, as in the formulas"
 )]
 
-use super::super::frame::BLOCK;
-use super::Column;
+use super::super::frame::Scale;
+use super::anchors::{Overlap, View, put_anchors};
 use isostep_math::wide::{Backend, Lanes, Mask};
 
 /// Points there can be: two to an edge of the incident face, and the corners of the reference face.
 pub(super) const MOST: usize = 12;
-
-/// What the clipping of faces gives, by columns.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-pub(super) struct Overlap {
-    pub(super) x: [Column; MOST],
-    pub(super) y: [Column; MOST],
-    /// Above the reference face.
-    pub(super) z: [Column; MOST],
-    pub(super) feature: [Column; MOST],
-    /// Which of the points are kept, by bits; none where the faces do not overlap.
-    pub(super) kept: Column,
-    /// Which axis of the reference box looks out of the face, 0 to 2.
-    pub(super) axis: Column,
-    /// The faces, as bits of the features: [`AXIS_SHIFT`] and the following.
-    pub(super) faces: Column,
-}
-
-impl Overlap {
-    pub(super) const EMPTY: Self = Self {
-        x: [[0; BLOCK]; MOST],
-        y: [[0; BLOCK]; MOST],
-        z: [[0; BLOCK]; MOST],
-        feature: [[0; BLOCK]; MOST],
-        kept: [0; BLOCK],
-        axis: [0; BLOCK],
-        faces: [0; BLOCK],
-    };
-}
 
 /// Bits of a feature below this one say what of the two faces meets: an edge of the incident one (0 to 3), the side
 /// that it crosses (1 to 4, shifted by 2; 0 for the corner where it begins), whether it leaves there (bit 5); or a
@@ -86,6 +57,7 @@ pub(super) struct Touching<B: Backend<N>, const N: usize> {
     pub(super) axis: Lanes<B, N>,
     pub(super) margin: Lanes<B, N>,
     pub(super) slop: Lanes<B, N>,
+    pub(super) scale: Scale<B, N>,
 }
 
 /// The incident face seen from the reference face.
@@ -134,28 +106,17 @@ fn along<B: Backend<N>, const N: usize>(
 /// The overlap of the best faces of `N` pairs, to the lanes from `at` on.
 #[inline(always)]
 pub(super) fn overlap<B: Backend<N>, const N: usize>(pair: &Touching<B, N>, out: &mut Overlap, at: usize) {
-    let faces = facing(pair, out, at);
+    let (faces, view) = facing(pair);
     let mut points = Points::new();
     let touching = faces.overlapping();
     faces.outline(touching, &mut points);
     faces.corners(touching, &mut points);
-    for k in 0..MOST {
-        store(points.x[k], &mut out.x[k], at);
-        store(points.y[k], &mut out.y[k], at);
-        store(points.z[k], &mut out.z[k], at);
-        store(points.feature[k], &mut out.feature[k], at);
-    }
-    store(points.reduced(), &mut out.kept, at);
-}
-
-#[inline(always)]
-fn store<B: Backend<N>, const N: usize>(lanes: Lanes<B, N>, column: &mut Column, at: usize) {
-    column[at..at + N].copy_from_slice(&lanes.store());
+    put_anchors(&points, points.reduced(), &view, pair.scale, out, at);
 }
 
 /// The face of the other box that looks at the reference face the most.
 #[inline(always)]
-fn facing<B: Backend<N>, const N: usize>(pair: &Touching<B, N>, out: &mut Overlap, at: usize) -> Faces<B, N> {
+fn facing<B: Backend<N>, const N: usize>(pair: &Touching<B, N>) -> (Faces<B, N>, View<B, N>) {
     let zero = Lanes::<B, N>::zero();
     let (mut half, mut other_half, mut center) = ([zero; 3], [zero; 3], [zero; 3]);
     let mut axes = [[zero; 3]; 3];
@@ -167,13 +128,13 @@ fn facing<B: Backend<N>, const N: usize>(pair: &Touching<B, N>, out: &mut Overla
             axes[k][row] = pair.flipped.select(pair.r[k][row], pair.r[row][k]);
         }
     }
-    let is = [pair.axis.equal(zero), pair.axis.equal(Lanes::splat(1))];
-    half = turned(is, half);
-    center = turned(is, center);
+    let axis = [pair.axis.equal(zero), pair.axis.equal(Lanes::splat(1))];
+    half = turned(axis, half);
+    center = turned(axis, center);
     let side = center[2];
-    center[2] = side.abs();
+    center[2] = side.abs() - half[2];
     for k in 0..3 {
-        axes[k] = turned(is, axes[k]);
+        axes[k] = turned(axis, axes[k]);
         axes[k][2] = axes[k][2].negate_where_negative(side);
     }
 
@@ -196,7 +157,7 @@ fn facing<B: Backend<N>, const N: usize>(pair: &Touching<B, N>, out: &mut Overla
         normal[row] = normal[row].negate_where_negative(upward);
     }
     let to_face = along(normal, other_half[2]);
-    let c = [center[0] - to_face[0], center[1] - to_face[1], center[2] - to_face[2] - half[2]];
+    let c = [center[0] - to_face[0], center[1] - to_face[1], center[2] - to_face[2]];
 
     // The normal leans by less than 55°, as the nearest of three does: its z has 30 bits.
     let upright = normal[2].shl::<1>().min(Lanes::splat((1 << 31) - 1)).recip();
@@ -209,9 +170,7 @@ fn facing<B: Backend<N>, const N: usize>(pair: &Touching<B, N>, out: &mut Overla
         + incident.shl::<INCIDENT_SHIFT>()
         + (!upward.is_negative()).keep(Lanes::splat(1 << INWARD_BIT))
         + pair.flipped.keep(Lanes::splat(1 << FLIPPED_BIT));
-    store(pair.axis, &mut out.axis, at);
-    store(face_bits, &mut out.faces, at);
-    Faces {
+    let faces = Faces {
         h: [half[0], half[1]],
         c,
         u: along(first, other_half[0]),
@@ -219,7 +178,8 @@ fn facing<B: Backend<N>, const N: usize>(pair: &Touching<B, N>, out: &mut Overla
         slope,
         margin: pair.margin,
         slop: is_flat.keep(pair.slop),
-    }
+    };
+    (faces, View { flipped: pair.flipped, axis, side, half, center, axes, face_bits })
 }
 
 /// Where a line along a side of the incident face is within the rectangle, for one axis of that.
@@ -400,11 +360,11 @@ impl<B: Backend<N>, const N: usize> Faces<B, N> {
 }
 
 /// The points of the overlap.
-struct Points<B: Backend<N>, const N: usize> {
-    x: [Lanes<B, N>; MOST],
-    y: [Lanes<B, N>; MOST],
-    z: [Lanes<B, N>; MOST],
-    feature: [Lanes<B, N>; MOST],
+pub(super) struct Points<B: Backend<N>, const N: usize> {
+    pub(super) x: [Lanes<B, N>; MOST],
+    pub(super) y: [Lanes<B, N>; MOST],
+    pub(super) z: [Lanes<B, N>; MOST],
+    pub(super) feature: [Lanes<B, N>; MOST],
     kept: [Mask<B, N>; MOST],
 }
 

@@ -6,7 +6,7 @@ use super::super::{ContactPoint, FeatureId, Manifold};
 use super::axes::{Candidates, NO_EDGE};
 use super::edges::{EdgeContact, edge_contact};
 use super::faces::{AXIS_SHIFT, FLIPPED_BIT, SIDE_BIT};
-use super::reference::Reference;
+use super::reference::{Face, Reference};
 use super::{Column, Record};
 use isostep_math::{Fx, Vec3};
 
@@ -75,44 +75,52 @@ impl<'a> Pair<'a> {
     }
 
     fn write_faces(&self, records: [&Record; 2], manifold: &mut Manifold) {
-        let (overlap, lane) = (&self.candidates.overlap, self.lane);
-        let reference = Reference::new(self, self.candidates);
-        manifold.normal = reference.normal(records);
-        let faces = overlap.faces[lane] as u32;
-        let mut kept = overlap.kept[lane] as u32;
-        let (mut least, mut most) = (i64::MAX, (i64::MIN, 0));
-        while kept != 0 {
-            let index = kept.trailing_zeros() as usize;
-            kept &= kept - 1;
-            let position =
-                [self.at(&overlap.x[index]), self.at(&overlap.y[index]), self.at(&overlap.z[index])];
-            least = least.min(position[2]);
-            most = most.max((position[2], usize::from(manifold.count)));
-            let feature = overlap.feature[index][lane] as u32;
-            manifold.push(self.point(&reference, position, feature | faces));
+        let (candidates, lane) = (self.candidates, self.lane);
+        let overlap = &candidates.overlap;
+        let face = Face::of(overlap.faces[lane] as u32);
+        manifold.normal = face.normal(records);
+        let count = self.at(&overlap.count) as usize;
+        for (point, found) in manifold.points.iter_mut().zip(&overlap.points[..count]) {
+            *point = ContactPoint::from(&found[lane]);
+        }
+        manifold.count = count as u8;
+        let mut least = i64::MAX;
+        for z in &overlap.z[..count] {
+            least = least.min(self.at(z));
         }
         // The other box reaches deeper than the points do: beside the face, unless another of its faces is above it.
-        let slack = self.at(&self.candidates.bias) / 2;
-        if least > reference.separation + slack {
-            let limit = self.at(&self.candidates.margin).min(least.saturating_sub(slack + 1));
-            if let Some(deepest) = reference.deepest().filter(|found| found.position[2] <= limit) {
-                let faces = faces & (3 << AXIS_SHIFT | 1 << SIDE_BIT | 1 << FLIPPED_BIT);
-                let point = self.point(&reference, deepest.position, deepest.feature | faces);
-                match manifold.count {
-                    4 => manifold.points[most.1] = point,
-                    _ => manifold.push(point),
-                }
+        let separation =
+            self.at(if face.flipped { &candidates.separation_b } else { &candidates.separation_a });
+        let slack = self.at(&candidates.bias) / 2;
+        if least > separation + slack {
+            self.add_deepest(face, least.saturating_sub(slack + 1), manifold);
+        }
+    }
+
+    /// Adds the deepest point of the other box, up to a limit: in the place of the highest one where there are four.
+    #[cold]
+    fn add_deepest(&self, face: Face, limit: i64, manifold: &mut Manifold) {
+        let overlap = &self.candidates.overlap;
+        let reference = Reference::new(self, self.candidates, face);
+        let limit = limit.min(self.at(&self.candidates.margin));
+        let Some(deepest) = reference.deepest().filter(|found| found.position[2] <= limit) else { return };
+        let faces = overlap.faces[self.lane] as u32 & (3 << AXIS_SHIFT | 1 << SIDE_BIT | 1 << FLIPPED_BIT);
+        let point = self.point(&reference, deepest.position, deepest.feature | faces);
+        match manifold.count {
+            4 => {
+                let highest = (0..4).max_by_key(|&index| (self.at(&overlap.z[index]), index)).unwrap_or(0);
+                manifold.points[highest] = point;
             }
+            _ => manifold.push(point),
         }
     }
 
     /// The contact at a point of the other box.
-    #[inline(always)]
     fn point(&self, reference: &Reference, position: [i64; 3], feature: u32) -> ContactPoint {
         let on_reference = self.vector(reference.foot(position));
         let on_other = self.vector(reference.in_other(position));
         let (anchor_a, anchor_b) =
-            if reference.flipped { (on_other, on_reference) } else { (on_reference, on_other) };
+            if reference.face.flipped { (on_other, on_reference) } else { (on_reference, on_other) };
         ContactPoint { anchor_a, anchor_b, separation: self.length(position[2]), feature: FeatureId(feature) }
     }
 

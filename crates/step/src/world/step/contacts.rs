@@ -3,6 +3,7 @@
 use super::collide::is_awake;
 use super::incoming::NEW;
 use super::joints::reduced;
+use super::points::Order;
 use super::{SHARED_CONTACTS, Scratch, World};
 use crate::body::{Body, BodyKind, Motion};
 use crate::contact::{ContactPair, PointImpulse};
@@ -10,7 +11,7 @@ use crate::event::Event;
 use crate::solver::{Block, IMPULSE_BITS, SHARE_BITS};
 use crate::state::State;
 use alloc::vec::Vec;
-use isostep_collision::manifold::{ContactPoint, Manifold};
+use isostep_collision::manifold::Manifold;
 use isostep_math::{Fx, Vec3, fx};
 
 /// A contact ends where all its points are farther apart than this: one that begins does so at 0.
@@ -39,7 +40,8 @@ impl World {
                 points = rest;
                 let touched = before.get(contact.old as usize).is_some_and(|old| old.touching);
                 let (block, lane) = (&blocks[block as usize], usize::from(lane));
-                *pair = remembered(pairs[number as usize], manifold, touched, block, lane, own);
+                *pair =
+                    remembered(pairs[number as usize], manifold, contact.order, touched, block, lane, own);
             }
         });
 
@@ -91,15 +93,16 @@ impl World {
 fn remembered(
     (a, b): (u32, u32),
     manifold: &Manifold,
+    order: Order,
     touched: bool,
     block: &Block,
     lane: usize,
     points: &mut [PointImpulse],
 ) -> ContactPair {
-    let order = order_of(manifold.points());
-    for ((point, row), index) in points.iter_mut().zip(&block.points).zip(order) {
-        let feature = manifold.points()[index].feature.0;
-        *point = PointImpulse { feature, normal: row.impulse[lane] };
+    for (index, found) in manifold.points().iter().enumerate() {
+        let place = order.place(index);
+        let normal = block.points[place].impulse[lane];
+        points[place] = PointImpulse { feature: found.feature.0, normal };
     }
     let [first, second] = block.tangents;
     let [along_first, along_second] = block.friction_impulse;
@@ -117,19 +120,6 @@ fn remembered(
 /// Whether any of the points of a contact pushed the bodies apart.
 fn is_pressed(block: &Block, lane: usize, points: usize) -> bool {
     block.points[..points].iter().any(|row| row.total[lane] > 0)
-}
-
-/// The sequence in which points are solved: the deepest first, so that it is the same in a mirror.
-pub(super) fn order_of(points: &[ContactPoint]) -> [usize; 4] {
-    let mut order = [0, 1, 2, 3];
-    for end in 1..points.len() {
-        let mut at = end;
-        while at > 0 && points[order[at]].separation < points[order[at - 1]].separation {
-            order.swap(at, at - 1);
-            at -= 1;
-        }
-    }
-    order
 }
 
 /// At least as much as the speed of any point of a body: of a kinematic one, whose shape may reach farther, the greatest.

@@ -4,15 +4,15 @@
 //! anywhere. So contacts are first written down in that order, in the numbers that the solver reads and no more than
 //! these: then a block collects a few cache lines for each of its lanes.
 
-use super::contacts::order_of;
+use super::points::{Order, Point, WritePoints};
 use super::{SHARED_CONTACTS, Scratch, World};
-use crate::contact::{ContactPair, PointImpulse};
+use crate::contact::ContactPair;
 use crate::solver::prepare::ABSENT;
 use crate::solver::softness::Softness;
 use crate::solver::{BLOCK, Block, MOST_FRICTION};
 use alloc::vec::Vec;
-use isostep_collision::manifold::Manifold;
 use isostep_math::Fx;
+use isostep_math::wide::Level;
 
 /// What a contact has instead of the number of one of the step before.
 pub(super) const NEW: u32 = u32::MAX;
@@ -38,22 +38,14 @@ pub(super) struct Contact {
     count: u8,
     /// Whether the masses of both bodies differ much.
     is_uneven: bool,
+    /// The sequence in which its points are solved.
+    pub(super) order: Order,
     normal: [i32; 3],
     friction: [i32; 3],
     twist: i32,
     friction_limit: i32,
     restitution: i32,
     rolling_resistance: i32,
-}
-
-/// A point of a contact, as a block has it.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(align(32))]
-pub(super) struct Point {
-    anchor_a: [i32; 3],
-    anchor_b: [i32; 3],
-    separation: i32,
-    impulse: i32,
 }
 
 impl World {
@@ -74,12 +66,14 @@ impl World {
         }));
         let before = &state.contacts;
         let key = |a: u32, b: u32| (derived.rank(a), derived.rank(b));
+        let level = Level::current();
         let parts = (&mut contacts[..], &mut all_points[..]);
         crew.for_each_of_two(
             parts,
             manifolds.bounds(),
             count >= SHARED_CONTACTS,
             |chunk, contacts, mut points| {
+                level.dispatch(WritePoints { manifolds: manifolds.items_of(chunk), points: &mut *points });
                 let mut first_point = manifolds.bounds()[1][chunk];
                 let mut old = usize::MAX;
                 for (contact, (number, manifold)) in contacts.iter_mut().zip(manifolds.of_chunk(chunk)) {
@@ -98,7 +92,9 @@ impl World {
                     let bodies_of_pair = [a, b].map(|collider| bodies.record(state.colliders[collider].body));
                     let (own, rest) = core::mem::take(&mut points).split_at_mut(manifold.points().len());
                     points = rest;
-                    put_points(manifold, bodies_of_pair, old_points, own);
+                    for point in &mut *own {
+                        point.complete(bodies_of_pair, old_points);
+                    }
                     let material = state.colliders[a].material.combine(&state.colliders[b].material);
                     let most = MOST_FRICTION as i32;
                     *contact = Contact {
@@ -107,6 +103,7 @@ impl World {
                         first_point,
                         count: own.len() as u8,
                         is_uneven: bodies.are_uneven(bodies_of_pair[0], bodies_of_pair[1]),
+                        order: Order::of(manifold.points()),
                         normal: manifold.normal.to_array().map(|component| fixed(component, 30)),
                         friction: known.map_or([0; 3], |pair| pair.friction),
                         twist: known.map_or(0, |pair| pair.twist).clamp(-most, most),
@@ -126,25 +123,6 @@ impl World {
         let joints = derived.joints.iter().map(joined);
         coloring.assign(bodies.slots.len(), joints, records, |record| bodies.is_movable(record));
         blocks.resize(coloring.contacts.blocks, Block::NONE);
-    }
-}
-
-/// Writes the points of a manifold down, in the sequence in which they are solved, with the impulses that they had.
-fn put_points(manifold: &Manifold, records: [u32; 2], old: &[PointImpulse], points: &mut [Point]) {
-    // What does not move may be long, and its arms do not matter.
-    let [moves_a, moves_b] = records.map(|record| record != 0);
-    let arm = |anchor: isostep_math::Vec3, moves: bool| {
-        anchor.to_array().map(|component| if moves { fixed(component, 24) } else { 0 })
-    };
-    for (point, index) in points.iter_mut().zip(order_of(manifold.points())) {
-        let source = &manifold.points()[index];
-        let known = old.iter().find(|old| old.feature == source.feature.0);
-        *point = Point {
-            anchor_a: arm(source.anchor_a, moves_a),
-            anchor_b: arm(source.anchor_b, moves_b),
-            separation: fixed(source.separation, 24),
-            impulse: known.map_or(0, |old| old.normal),
-        };
     }
 }
 
@@ -181,11 +159,11 @@ impl Incoming {
         let (present, absent) = block.points.split_at_mut(count);
         for (row, point) in present.iter_mut().zip(&self.points[contact.first_point as usize..][..count]) {
             for k in 0..3 {
-                row.row.arm_a[k][lane] = point.anchor_a[k];
-                row.row.arm_b[k][lane] = point.anchor_b[k];
+                row.row.arm_a[k][lane] = point.0[k];
+                row.row.arm_b[k][lane] = point.0[3 + k];
             }
-            row.separation[lane] = point.separation;
-            row.impulse[lane] = point.impulse;
+            row.separation[lane] = point.0[6];
+            row.impulse[lane] = point.0[7];
         }
         for row in absent {
             (row.separation[lane], row.impulse[lane]) = (ABSENT, 0);

@@ -65,6 +65,11 @@ impl Manifolds {
         self.chunks[chunk].items.iter().map(move |(pair, manifold)| (first + pair, manifold))
     }
 
+    /// Those of a chunk, with their numbers in it.
+    pub(super) fn items_of(&self, chunk: usize) -> &[(u32, Manifold)] {
+        &self.chunks[chunk].items
+    }
+
     /// The one with so many before it.
     pub(super) fn nth(&self, number: usize) -> &Manifold {
         let starts = &self.bounds[0];
