@@ -3,7 +3,8 @@
 //! Each benchmark maps an array of `COUNT` arguments. Lanes run at the levels that valgrind knows, which end at AVX2.
 #![allow(missing_docs, unused_qualifications, reason = "the macros of the benchmark make public items")]
 
-use iai_callgrind::{library_benchmark, library_benchmark_group, main};
+use iai_callgrind::{LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
+use isostep_bench::LIBC;
 use isostep_collision::Obb;
 use isostep_collision::manifold::{PosedBoxes, box_manifolds_at};
 use isostep_math::random::Rng;
@@ -101,4 +102,7 @@ fn manifolds((boxes, pairs, level): (PosedBoxes, Vec<(u32, u32)>, Option<Level>)
 library_benchmark_group!(name = numbers_group; benchmarks = number);
 library_benchmark_group!(name = vectors_group; benchmarks = vector, rotation);
 library_benchmark_group!(name = manifolds_group; benchmarks = manifolds);
-main!(library_benchmark_groups = numbers_group, vectors_group, manifolds_group);
+main!(
+    config = LibraryBenchmarkConfig::default().env(LIBC.0, LIBC.1);
+    library_benchmark_groups = numbers_group, vectors_group, manifolds_group
+);

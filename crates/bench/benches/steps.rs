@@ -4,6 +4,7 @@
 #![allow(missing_docs, unused_qualifications, reason = "the macros of the benchmark make public items")]
 
 use iai_callgrind::{LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
+use isostep_bench::LIBC;
 use isostep_math::wide::Level;
 use isostep_scenes::Scene;
 use isostep_step::{Snapshot, World, WorldConfig};
@@ -56,6 +57,6 @@ fn state_hash((world, snapshot): (World, Snapshot)) -> (World, Snapshot) {
 
 library_benchmark_group!(name = steps; benchmarks = step, save, load, state_hash);
 main!(
-    config = LibraryBenchmarkConfig::default().env(Level::VARIABLE, "avx2");
+    config = LibraryBenchmarkConfig::default().env(Level::VARIABLE, "avx2").env(LIBC.0, LIBC.1);
     library_benchmark_groups = steps
 );

@@ -1,13 +1,14 @@
 //! `cargo xtask instructions`: counts the instructions of the hot operations under valgrind, and compares them with those
 //! that are committed.
 //!
-//! Counts are of one compiler: another one makes other instructions of the same source, and says nothing about a change of
-//! ours. So the file of counts names its compiler, and with any other the table is shown and nothing fails.
+//! Counts are of one compiler and one C library: others have other instructions for the same source, and say nothing about a
+//! change of ours. So the file of counts names both, and with any other the table is shown and nothing fails. The processor
+//! does not count: valgrind shows programs the same one on all that have AVX2.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::{fmt, fs};
 
 use anyhow::{Context, Result, bail, ensure};
 use comfy_table::{CellAlignment, Table, presets};
@@ -31,14 +32,25 @@ pub(crate) struct Options {
     update: bool,
 }
 
-/// Counts by the name of what was counted, and the compiler that they are of.
+/// Counts by the name of what was counted.
 struct Counts {
-    rustc: String,
+    origin: Origin,
     counts: BTreeMap<String, u64>,
+}
+
+/// What the instructions are of.
+#[derive(Debug, PartialEq, Eq)]
+struct Origin {
+    rustc: String,
+    libc: String,
 }
 
 /// Runs the benchmarks and compares.
 pub(crate) fn run(options: &Options) -> Result<()> {
+    if !has_avx2() {
+        println!("The counts are of AVX2, which this processor does not have: nothing is counted.");
+        return Ok(());
+    }
     let counted = count()?;
     let path = workspace::root().join(BASELINE);
     if options.update {
@@ -46,10 +58,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
     let committed = Counts::read(&path)?;
     println!("{}", table(&counted.counts, &committed.counts));
-    if counted.rustc != committed.rustc {
+    if counted.origin != committed.origin {
         println!(
             "The committed counts are of {}, these of {}: nothing to hold against each other.",
-            committed.rustc, counted.rustc
+            committed.origin, counted.origin
         );
         return Ok(());
     }
@@ -95,21 +107,36 @@ impl Counts {
         let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         let parse = || {
             let document: Value = serde_json::from_str(&text).ok()?;
-            let rustc = document.get("rustc")?.as_str()?.to_owned();
+            let name = |of: &str| Some(document.get(of)?.as_str()?.to_owned());
+            let origin = Origin { rustc: name("rustc")?, libc: name("libc")? };
             let counts = document.get("counts")?.as_object()?.iter();
             let counts =
                 counts.map(|(name, count)| Some((name.clone(), count.as_u64()?))).collect::<Option<_>>()?;
-            Some(Self { rustc, counts })
+            Some(Self { origin, counts })
         };
-        parse().with_context(|| format!("{} has no `rustc` with `counts`", path.display()))
+        parse().with_context(|| format!("{} has no `rustc`, `libc` and `counts`", path.display()))
     }
 
     fn write(&self, path: &Path) -> Result<()> {
-        let document = json!({ "rustc": self.rustc, "counts": self.counts });
+        let document = json!({ "rustc": self.origin.rustc, "libc": self.origin.libc, "counts": self.counts });
         fs::write(path, format!("{document:#}\n"))
             .with_context(|| format!("cannot write {}", path.display()))?;
-        println!("{BASELINE}: {} counts of {}", self.counts.len(), self.rustc);
+        println!("{BASELINE}: {} counts of {}", self.counts.len(), self.origin);
         Ok(())
+    }
+}
+
+impl Origin {
+    fn of_this_machine() -> Result<Self> {
+        let rustc = shell::capture(Command::new("rustc").arg("--version").current_dir(workspace::root()))?;
+        let libc = shell::capture(Command::new("getconf").arg("GNU_LIBC_VERSION"))?;
+        Ok(Self { rustc: rustc.trim().to_owned(), libc: libc.trim().to_owned() })
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} and {}", self.rustc, self.libc)
     }
 }
 
@@ -119,10 +146,14 @@ fn count() -> Result<Counts> {
         shell::is_on_path("valgrind"),
         "valgrind counts the instructions, and it is not on the PATH: install the package `valgrind`"
     );
-    let rustc = shell::capture(Command::new("rustc").arg("--version").current_dir(workspace::root()))?;
+    let origin = Origin::of_this_machine()?;
     let output = Command::new("cargo")
         .args(["bench", "--package", "isostep-bench", "--benches", "--", "--output-format=json"])
         .env("IAI_CALLGRIND_RUNNER", runner()?)
+        // Flags make other instructions: what is counted is built as it ships.
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env_remove("CARGO_BUILD_RUSTFLAGS")
         .current_dir(workspace::root())
         .stderr(Stdio::inherit())
         .output()
@@ -134,7 +165,17 @@ fn count() -> Result<Counts> {
     if counts.is_empty() {
         bail!("the benchmarks counted nothing");
     }
-    Ok(Counts { rustc: rustc.trim().to_owned(), counts })
+    Ok(Counts { origin, counts })
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx2() -> bool {
+    std::is_x86_feature_detected!("avx2")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_avx2() -> bool {
+    false
 }
 
 /// The name and the count of a line that the runner printed.
@@ -169,14 +210,14 @@ fn percent(count: u64, before: u64) -> f64 {
     (count as f64 / before.max(1) as f64 - 1.0) * 100.0
 }
 
-/// The runner, built into the workspace's target folder once.
+/// The runner, built into the workspace's target folder once. Optimising it takes longer than it would save.
 fn runner() -> Result<PathBuf> {
     let tools = workspace::target_dir().join("tools").join(format!("{RUNNER}-{RUNNER_VERSION}"));
     let program = tools.join("bin").join(RUNNER);
     if !program.is_file() {
         println!("building {RUNNER} {RUNNER_VERSION}");
         let status = Command::new("cargo")
-            .args(["install", RUNNER, "--version", RUNNER_VERSION, "--root"])
+            .args(["install", RUNNER, "--version", RUNNER_VERSION, "--debug", "--root"])
             .arg(&tools)
             .status()
             .with_context(|| format!("cannot start `cargo install {RUNNER}`"))?;
