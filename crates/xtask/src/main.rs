@@ -37,7 +37,8 @@ enum Chore {
     Instructions(instructions::Options),
     /// Measure isostep next to other engines, and write the tables of docs/performance.md
     ///
-    /// Takes some minutes, and the longer the busier the machine is. A C compiler builds Box3D.
+    /// Takes some minutes, and the longer the busier the machine is. A C compiler builds Box3D, and cmake
+    /// with a C++ compiler Jolt, if it is there.
     Performance(performance::Options),
     /// Draw the pictures of the documentation again: the same bytes on every machine
     Pictures,

@@ -5,11 +5,14 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::{shell, workspace};
+use crate::{shell, targets, workspace};
 
 const PAGE: &str = "docs/performance.md";
 /// A workspace of its own; its folder has the settings that it is built with.
 const COMPARE: &str = "crates/bench/compare";
+/// The package there that can be built for other targets, and its program.
+const SCENES: &str = "isostep-compare-scene";
+const STEP_SCENE: &str = "step-scene";
 
 /// What `cargo xtask performance` takes.
 #[derive(clap::Args)]
@@ -27,17 +30,27 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let path = workspace::root().join(PAGE);
     let page = fs::read_to_string(&path).with_context(|| format!("cannot read {PAGE}"))?;
     // Before minutes of measuring.
-    for part in ["tables", "cost"] {
+    for part in ["tables", "cost", "wasm"] {
         replace(&page, part, "")?;
     }
     let machine = machine(options)?;
     let threads = options.threads.to_string();
-    let engines = compare(options, "box3d", &[])?;
-    let growth = compare(options, "box3d", &["--growth"])?;
-    let shared = compare(options, "box3d,threads", &["--threads", &threads])?;
-    let cost = compare(options, "box3d", &["--cost"])?;
+    // Jolt is built by cmake.
+    let has_jolt = shell::is_on_path("cmake");
+    if !has_jolt {
+        println!("there is no cmake on the PATH, so Jolt is left out");
+    }
+    let features = if has_jolt { "box3d,jolt" } else { "box3d" };
+    let modules = targets::programs("wasm32", &workspace::root().join(COMPARE), SCENES, STEP_SCENE)?;
+    let modules: Vec<&str> = modules.iter().filter_map(|module| module.to_str()).collect();
+    let engines = compare(options, features, &[])?;
+    let growth = compare(options, features, &["--growth"])?;
+    let shared = compare(options, &format!("{features},threads"), &["--threads", &threads])?;
+    let cost = compare(options, features, &["--cost"])?;
+    let wasm = compare(options, features, &[&["--wasm"], modules.as_slice()].concat())?;
     let page = replace(&page, "tables", &format!("{machine}\n\n{engines}{growth}"))?;
     let page = replace(&page, "cost", &format!("{cost}{shared}"))?;
+    let page = replace(&page, "wasm", &wasm)?;
     fs::write(&path, page).with_context(|| format!("cannot write {PAGE}"))?;
     println!("{PAGE} is written");
     Ok(())

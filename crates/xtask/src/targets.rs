@@ -22,7 +22,7 @@ mod rows;
 mod rustup;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -60,10 +60,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         println!("{note}");
     }
 
-    let logs = workspace::target_dir().join("targets/logs");
-    fs::create_dir_all(&logs).with_context(|| format!("cannot create {}", logs.display()))?;
-    let setup_log = logs.join("setup.log");
-    fs::write(&setup_log, "").with_context(|| format!("cannot write {}", setup_log.display()))?;
+    let (logs, setup_log) = (logs(), setup_log()?);
     packages::install_missing(&rows, &setup_log)?;
     let compilers = Compilers::prepare(&rows, options.compilers, &setup_log)?;
 
@@ -84,6 +81,29 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         bail!("failed: {}; full output in {}", verdict.failed.join(", "), logs.display());
     }
     Ok(())
+}
+
+/// Builds a program of the workspace in `folder` for each row of `target`, in the order of the rows, with what is missing
+/// installed first.
+pub(crate) fn programs(target: &str, folder: &Path, package: &str, name: &str) -> Result<Vec<PathBuf>> {
+    let rows = rows::select(&[target.to_owned()])?;
+    let setup_log = setup_log()?;
+    packages::install_missing(&rows, &setup_log)?;
+    let compilers = Compilers::prepare(&rows, Source::Auto, &setup_log)?;
+    rows.iter().map(|row| build::program(row, compilers.for_row(row), folder, package, name)).collect()
+}
+
+/// Where the output of installing things goes: an empty file, in the folder of all logs.
+fn setup_log() -> Result<PathBuf> {
+    let logs = logs();
+    fs::create_dir_all(&logs).with_context(|| format!("cannot create {}", logs.display()))?;
+    let setup_log = logs.join("setup.log");
+    fs::write(&setup_log, "").with_context(|| format!("cannot write {}", setup_log.display()))?;
+    Ok(setup_log)
+}
+
+fn logs() -> PathBuf {
+    workspace::target_dir().join("targets/logs")
 }
 
 /// Builds and runs one row. Its failures are in the outcome; an error means the rig itself cannot go on.

@@ -5,9 +5,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
+use isostep_compare_scene::Scene;
 
 use crate::engine::EngineName;
-use crate::scene::Scene;
 use crate::timing::{Contestant, once};
 
 /// What a child tells.

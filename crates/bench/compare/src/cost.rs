@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use comfy_table::Table;
+use isostep_compare_scene::Scene;
 use isostep_math::wide::Level;
 
 use crate::child::{self, Request};
 use crate::engine::EngineName;
-use crate::scene::Scene;
 use crate::table::{self, milliseconds};
 use crate::timing::{Contestant, Steps, typical};
 

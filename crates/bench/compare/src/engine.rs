@@ -4,26 +4,16 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::ValueEnum;
+use isostep_compare_scene::{Ray, Scene};
 
 use crate::engines;
-use crate::scene::{Ray, Scene};
 
-/// Steps a second of simulated time.
-pub(crate) const STEP_RATE: u32 = 60;
-/// Of a step, in seconds.
-pub(crate) const TIME_STEP: f64 = 1.0 / STEP_RATE as f64;
-/// Along y, in m/s².
-pub(crate) const GRAVITY: f64 = -9.81;
-/// Of all bodies, in kg/m³.
-pub(crate) const DENSITY: f64 = 1.0;
-/// Of all contacts: every engine here makes 0.6 of 0.6 and 0.6. Restitution is 0.
-pub(crate) const FRICTION: f64 = 0.6;
 /// How far rays reach, in m.
 pub(crate) const RAY_LENGTH: f64 = 60.0;
 
 /// A world of some engine in which a scene was built. No body falls asleep in it.
 pub(crate) trait Engine {
-    /// Advances by [`TIME_STEP`].
+    /// Advances by [`isostep_compare_scene::TIME_STEP`].
     fn step(&mut self);
 
     /// The bodies that move, in the order of the scene.
@@ -99,6 +89,8 @@ pub(crate) enum EngineName {
     RapierF64,
     /// Box3D: in builds with the feature `box3d`
     Box3d,
+    /// Jolt with `CROSS_PLATFORM_DETERMINISTIC`: in builds with the feature `jolt`
+    Jolt,
 }
 
 impl EngineName {
@@ -111,6 +103,7 @@ impl EngineName {
         match self {
             Self::Isostep | Self::Rapier | Self::RapierFresh | Self::RapierF64 => true,
             Self::Box3d => cfg!(feature = "box3d"),
+            Self::Jolt => cfg!(feature = "jolt"),
         }
     }
 
@@ -122,6 +115,7 @@ impl EngineName {
             Self::RapierFresh => "Rapier, no recycling",
             Self::RapierF64 => "Rapier f64",
             Self::Box3d => "Box3D",
+            Self::Jolt => "Jolt",
         }
     }
 
@@ -134,7 +128,9 @@ impl EngineName {
             Self::RapierF64 => Box::new(engines::rapier_f64::Rapier::new(scene, threads, true)?),
             #[cfg(feature = "box3d")]
             Self::Box3d => Box::new(engines::box3d::Box3d::new(scene, threads)?),
-            #[cfg(not(feature = "box3d"))]
+            #[cfg(feature = "jolt")]
+            Self::Jolt => Box::new(engines::jolt::Jolt::new(scene, threads)?),
+            #[cfg(not(all(feature = "box3d", feature = "jolt")))]
             other => anyhow::bail!("{} is not in this build: it has a feature of cargo", other.title()),
         })
     }

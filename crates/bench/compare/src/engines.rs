@@ -3,6 +3,8 @@
 #[cfg(feature = "box3d")]
 pub(crate) mod box3d;
 pub(crate) mod isostep;
+#[cfg(feature = "jolt")]
+pub(crate) mod jolt;
 mod rapier_of;
 
 rapier_of::rapier!(rapier, rapier3d, f32, share);

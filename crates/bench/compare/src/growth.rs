@@ -2,9 +2,9 @@
 
 use anyhow::{Context, Result};
 use comfy_table::Table;
+use isostep_compare_scene::{Body, Scene, Shape};
 
 use crate::engine::EngineName;
-use crate::scene::{Body, Scene, Shape};
 use crate::table::{self, grouped, milliseconds};
 use crate::timing::{Contestant, Steps, time};
 

@@ -1,7 +1,8 @@
 //! Whether engines made the same of a scene: how high its bodies lie, how fast they still are, and who got out.
 
-use crate::engine::{DENSITY, Motion};
-use crate::scene::{Body, Scene, Shape};
+use isostep_compare_scene::{Body, DENSITY, Scene, Shape};
+
+use crate::engine::Motion;
 
 /// The end of a scene in some engine.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,8 @@
 //! `compare`: the same scenes in isostep and in other engines, side by side.
 //!
-//! Scenes are files of [`scene`]; [`engine`] says what each of `engines` does with one. `timing` steps them in turn, each time
+//! Scenes are files of `isostep-compare-scene`; [`engine`] says what each of `engines` does with one. `timing` steps them in turn, each time
 //! in a [`child`], a process of its own. `likeness` sees whether they made the same of it, `report` writes tables of it. `rays`,
-//! `growth` and `cost` measure what is not a step of a scene.
+//! `growth`, `cost` and `wasm` measure what is not a step of a scene in several engines.
 
 mod allocations;
 mod child;
@@ -15,19 +15,19 @@ mod likeness;
 mod median;
 mod rays;
 mod report;
-mod scene;
 mod table;
 mod timing;
+mod wasm;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use clap::Parser;
+use isostep_compare_scene::{Scene, read_rays};
 
 use crate::engine::EngineName;
 use crate::report::Measured;
-use crate::scene::Scene;
 use crate::timing::{Contestant, Steps};
 
 /// The scenes that come with it.
@@ -40,7 +40,7 @@ const RAYS: &str = "rays-2000.txt";
 #[command(
     name = "compare",
     about = "Steps the same scenes in isostep and in other engines, and compares times and results",
-    after_help = "Without --growth, --cost and --threads it compares the engines in each scene, all on one thread, and ends \
+    after_help = "Without --growth, --cost, --threads and --wasm it compares the engines in each scene, all on one thread, and ends \
                   with an error if isostep's bodies are not where Rapier's are. Tables go to the standard output.\n\n\
                   Examples:\n  compare\n  compare s2.txt --engines isostep,rapier --repeat 9\n  compare --growth --cost"
 )]
@@ -65,6 +65,9 @@ struct Options {
     /// Time isostep and Rapier on so many threads and on one instead: in builds with the feature `threads`
     #[arg(long, value_parser = clap::value_parser!(u16).range(2..=16))]
     threads: Option<u16>,
+    /// Time isostep natively and in node instead: the modules of `step-scene` for wasm32, without and with simd128
+    #[arg(long, num_args = 2, value_names = ["PLAIN", "SIMD128"])]
+    wasm: Vec<PathBuf>,
     /// Step one scene in this engine and tell how it went: for `compare` itself
     #[arg(long, hide = true)]
     child: Option<EngineName>,
@@ -110,7 +113,10 @@ fn run(options: &Options) -> Result<()> {
     if let Some(threads) = options.threads {
         share(options, &scenes, threads.into())?;
     }
-    if options.growth || options.cost || options.threads.is_some() {
+    if !options.wasm.is_empty() {
+        show(options, "wasm32 in node: a step, in ms", &wasm::table(&scenes, &options.wasm, repeat)?);
+    }
+    if options.growth || options.cost || options.threads.is_some() || !options.wasm.is_empty() {
         return Ok(());
     }
     compare(options, &scenes, &folder.join(RAYS))
@@ -133,7 +139,7 @@ fn compare(options: &Options, scenes: &[PathBuf], rays: &Path) -> Result<()> {
     show(options, "Allocations a step", &allocations);
     show(options, "Peak of memory, in MB", &memory);
     if let Some(pile) = measured.iter_mut().find(|measured| measured.scene.name == RAY_SCENE) {
-        let rays = scene::read_rays(rays)?;
+        let rays = read_rays(rays)?;
         let timings = rays::time(&mut pile.timings, &rays, options.repeat.into());
         show(options, "Rays", &report::rays(&timings, rays.len()));
     }

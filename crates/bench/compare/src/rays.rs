@@ -1,11 +1,10 @@
 //! Rays with normals into scenes that have come to rest.
 
+use isostep_compare_scene::{Ray, thread_time};
 use std::hint::black_box;
 
-use crate::clock::thread_time;
 use crate::engine::Hits;
 use crate::median::median;
-use crate::scene::Ray;
 use crate::timing::Timing;
 
 /// How long rays take in an engine.

@@ -2,11 +2,11 @@
 
 use anyhow::{Result, bail};
 use comfy_table::Table;
+use isostep_compare_scene::Scene;
 
 use crate::engine::{EngineName, RAY_LENGTH};
 use crate::likeness::End;
 use crate::rays::RayTiming;
-use crate::scene::Scene;
 use crate::table::{self, grouped, megabytes, microseconds, milliseconds, significant};
 use crate::timing::{Contestant, Steps, Timing};
 
@@ -91,7 +91,7 @@ pub(crate) fn snapshots(measured: &mut [Measured]) -> Table {
     let mut table = table::new(head.map(str::to_owned), 2);
     for Measured { scene, timings } in measured {
         let shown = |timing: &&mut Timing| {
-            matches!(timing.contestant.engine, EngineName::Isostep | EngineName::Rapier)
+            matches!(timing.contestant.engine, EngineName::Isostep | EngineName::Rapier | EngineName::Jolt)
         };
         for timing in timings.iter_mut().filter(shown) {
             for times in timing.world.snapshots() {

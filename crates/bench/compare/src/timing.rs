@@ -4,14 +4,14 @@ use std::hint::black_box;
 use std::path::Path;
 
 use anyhow::Result;
+use isostep_compare_scene::{Scene, thread_time};
 
 use crate::allocations;
 use crate::child::{self, Request};
-use crate::clock::{thread_time, wall_time};
+use crate::clock::wall_time;
 use crate::engine::{Contacts, Engine, EngineName};
 use crate::likeness::End;
 use crate::median::{mean, median};
-use crate::scene::Scene;
 
 /// What is stepped: an engine on so many threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! Building one row's test programs.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -30,7 +31,7 @@ pub(crate) struct Program {
 /// Compiles the tests of `row`; cargo's words go to `log`.
 pub(crate) fn build(row: &Row, compiler: &Compiler, log: &Path) -> Result<(Vec<Program>, Duration)> {
     let start = Instant::now();
-    let output = cargo(row, compiler)
+    let output = tests(row, compiler)
         .stdin(Stdio::null())
         .stderr(shell::append(log)?)
         .output()
@@ -48,25 +49,32 @@ impl Program {
     }
 }
 
-/// The cargo call that builds and does not run.
-///
-/// The target is always named, the machine's own too: so build scripts and macros are compiled once for all rows,
-/// and no row inherits flags meant for the machine's own builds.
-fn cargo(row: &Row, compiler: &Compiler) -> Command {
-    let mut cargo = Command::new(&compiler.cargo[0]);
+/// The cargo call that builds the tests and does not run them.
+fn tests(row: &Row, compiler: &Compiler) -> Command {
+    let mut cargo = cargo(row, compiler, "test");
     cargo
-        .args(&compiler.cargo[1..])
-        .args(["test", "--no-run", "--tests", "--message-format", "json-render-diagnostics"])
+        .args(["--no-run", "--tests", "--message-format", "json-render-diagnostics"])
         .args(["--package", SYSTEM_TESTS])
-        .args(["--target", row.target.triple])
         .args(row.profile.cargo_arguments())
         .args(FASTER_BUILDS)
-        .current_dir(workspace::root())
-        .env("CARGO_TARGET_DIR", &compiler.build_dir)
-        .env("CARGO_TERM_COLOR", "never");
+        .current_dir(workspace::root());
     if row.unit_tests {
         cargo.args(["--package", UNIT_TESTS]);
     }
+    cargo
+}
+
+/// A call of cargo to build something for the target of a row, with its flags.
+///
+/// The target is always named, the machine's own too: so build scripts and macros are compiled once for all rows,
+/// and no row inherits flags meant for the machine's own builds.
+fn cargo(row: &Row, compiler: &Compiler, subcommand: &str) -> Command {
+    let mut cargo = Command::new(&compiler.cargo[0]);
+    cargo
+        .args(&compiler.cargo[1..])
+        .args([subcommand, "--target", row.target.triple])
+        .env("CARGO_TARGET_DIR", &compiler.build_dir)
+        .env("CARGO_TERM_COLOR", "never");
     for flags in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
         cargo.env_remove(flags);
     }
@@ -88,6 +96,28 @@ fn cargo(row: &Row, compiler: &Compiler) -> Command {
         }
     }
     cargo
+}
+
+/// Builds a program of the workspace in `folder` in release for the target of `row`, with its flags, and tells where it is.
+pub(crate) fn program(
+    row: &Row,
+    compiler: &Compiler,
+    folder: &Path,
+    package: &str,
+    name: &str,
+) -> Result<PathBuf> {
+    let status = cargo(row, compiler, "build")
+        .args(["--release", "--package", package, "--bin", name])
+        .current_dir(folder)
+        .status()
+        .with_context(|| format!("cannot start {:?}", compiler.cargo[0]))?;
+    ensure!(status.success(), "building {name} for {} ended with {status}", row.name);
+    let extension = if matches!(row.target.machine, Machine::Wasi) { ".wasm" } else { "" };
+    let built = compiler.build_dir.join(row.target.triple).join("release").join(format!("{name}{extension}"));
+    // The next row of this target writes to the same place.
+    let kept = compiler.build_dir.join(format!("{name}-{}{extension}", row.name.replace('/', "-")));
+    fs::copy(&built, &kept).with_context(|| format!("cannot copy {}", built.display()))?;
+    Ok(kept)
 }
 
 /// The variable by which cargo is told `what` of a target.

@@ -3,9 +3,9 @@
 
 use anyhow::{Result, ensure};
 use boxddd_sys::ffi;
+use isostep_compare_scene::{DENSITY, FRICTION, GRAVITY, Ray, Scene, Shape, TIME_STEP};
 
-use crate::engine::{Contacts, DENSITY, Engine, FRICTION, GRAVITY, Hits, Motion, RAY_LENGTH, TIME_STEP};
-use crate::scene::{Ray, Scene, Shape};
+use crate::engine::{Contacts, Engine, Hits, Motion, RAY_LENGTH};
 
 /// What its documentation recommends.
 const SUBSTEPS: i32 = 4;

@@ -3,19 +3,14 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use isostep_collision::{Obb, Ray as WorldRay, Shape as WorldShape, Sphere};
-use isostep_math::{Fx, Pose, Quat, Vec3};
-use isostep_step::{
-    BodyDef, BodyHandle, BodyKind, ColliderDef, Material, QueryFilter, Snapshot, World, WorldConfig,
-};
+use isostep_collision::Ray as WorldRay;
+use isostep_compare_scene::{Ray, Scene, SceneWorld, thread_time, vector};
+use isostep_math::{Fx, Vec3};
+use isostep_step::{BodyHandle, QueryFilter, Snapshot, World};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::clock::thread_time;
-use crate::engine::{
-    Contacts, DENSITY, Engine, FRICTION, GRAVITY, Hits, Motion, RAY_LENGTH, STEP_RATE, SnapshotTimes,
-};
+use crate::engine::{Contacts, Engine, Hits, Motion, RAY_LENGTH, SnapshotTimes};
 use crate::median::median;
-use crate::scene::{Ray, Scene, Shape};
 
 /// How often a way of saving is timed.
 const SNAPSHOTS: usize = 31;
@@ -30,35 +25,8 @@ pub(crate) struct Isostep {
 impl Isostep {
     /// Builds a scene.
     pub(crate) fn new(scene: &Scene, threads: usize) -> Result<Self> {
-        let mut world = World::new(WorldConfig {
-            tick_rate: STEP_RATE,
-            gravity: vector([0.0, GRAVITY, 0.0])?,
-            sleeping: false,
-            ..WorldConfig::default()
-        })?;
+        let SceneWorld { mut world, dynamic } = SceneWorld::new(scene)?;
         world.set_max_threads(threads);
-        let material =
-            Material { friction: Fx::from_f64(FRICTION)?, restitution: Fx::ZERO, ..Material::default() };
-        for body in &scene.bodies {
-            let [x, y, z, w] = body.rotation.map(Fx::from_f64);
-            let rotation = Quat::from_xyzw(x?, y?, z?, w?).normalize();
-            let def = BodyDef {
-                kind: if body.is_dynamic { BodyKind::Dynamic } else { BodyKind::Fixed },
-                pose: Pose::new(rotation, vector(body.position)?),
-                linear_velocity: vector(body.velocity)?,
-                ..BodyDef::default()
-            };
-            let shape: WorldShape = match body.shape {
-                Shape::Box { half_extents } => Obb::from_half_extents(vector(half_extents)?)?.into(),
-                Shape::Sphere { radius } => Sphere::from_radius(Fx::from_f64(radius)?)?.into(),
-            };
-            let collider =
-                ColliderDef::new(shape).with_density(Fx::from_f64(DENSITY)?).with_material(material);
-            let handle = world.add_body(def)?;
-            world.add_collider(handle, collider)?;
-        }
-        let dynamic = world.bodies().filter(|body| body.kind() == BodyKind::Dynamic);
-        let dynamic = dynamic.map(|body| body.handle()).collect();
         let pool = (threads > 1)
             .then(|| ThreadPoolBuilder::new().num_threads(threads).build())
             .transpose()
@@ -166,10 +134,4 @@ impl Engine for Isostep {
     fn allocates_in_rust(&self) -> bool {
         true
     }
-}
-
-/// The nearest numbers.
-fn vector(numbers: [f64; 3]) -> Result<Vec3> {
-    let [x, y, z] = numbers.map(Fx::from_f64);
-    Ok(Vec3::new(x?, y?, z?))
 }

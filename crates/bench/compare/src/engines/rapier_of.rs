@@ -30,19 +30,17 @@ macro_rules! rapier {
             use anyhow::Result;
             use bincode::config;
             use bincode::serde::{decode_from_slice, encode_into_std_write};
+            use isostep_compare_scene::{
+                DENSITY, FRICTION, GRAVITY, Ray, Scene, Shape, TIME_STEP, thread_time,
+            };
             use $rapier::math::{Pose, Rotation, Vector};
             use $rapier::prelude::{
                 ColliderBuilder, PhysicsWorld, QueryFilter, Ray as WorldRay, RigidBodyBuilder,
                 RigidBodyHandle,
             };
 
-            use crate::clock::thread_time;
-            use crate::engine::{
-                Contacts, DENSITY, Engine, FRICTION, GRAVITY, Hits, Motion, RAY_LENGTH, SnapshotTimes,
-                TIME_STEP,
-            };
+            use crate::engine::{Contacts, Engine, Hits, Motion, RAY_LENGTH, SnapshotTimes};
             use crate::median::median;
-            use crate::scene::{Ray, Scene, Shape};
 
             /// How often a way of saving is timed.
             const SNAPSHOTS: usize = 31;

@@ -7,41 +7,41 @@ use anyhow::{Context, Result, bail};
 
 /// A scene: how many steps are taken, and its bodies in the order in which they are added.
 #[derive(Clone, Debug)]
-pub(crate) struct Scene {
-    pub(crate) name: String,
-    pub(crate) steps: usize,
-    pub(crate) bodies: Vec<Body>,
+pub struct Scene {
+    pub name: String,
+    pub steps: usize,
+    pub bodies: Vec<Body>,
 }
 
 /// A body of one shape with its centre in the origin of the body. In metres and m/s, y up.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Body {
-    pub(crate) shape: Shape,
-    pub(crate) is_dynamic: bool,
-    pub(crate) position: [f64; 3],
+pub struct Body {
+    pub shape: Shape,
+    pub is_dynamic: bool,
+    pub position: [f64; 3],
     /// x, y, z, w; of length 1 but for the rounding of its text.
-    pub(crate) rotation: [f64; 4],
-    pub(crate) velocity: [f64; 3],
+    pub rotation: [f64; 4],
+    pub velocity: [f64; 3],
 }
 
 /// The shape of a body.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Shape {
+pub enum Shape {
     Box { half_extents: [f64; 3] },
     Sphere { radius: f64 },
 }
 
 /// A ray to cast into a scene.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ray {
-    pub(crate) origin: [f64; 3],
+pub struct Ray {
+    pub origin: [f64; 3],
     /// Of length 1 but for the rounding of its text.
-    pub(crate) direction: [f64; 3],
+    pub direction: [f64; 3],
 }
 
 impl Scene {
     /// Reads a file.
-    pub(crate) fn read(path: &Path) -> Result<Self> {
+    pub fn read(path: &Path) -> Result<Self> {
         let text =
             std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -61,7 +61,7 @@ impl Scene {
     }
 
     /// The text of a file that reads as this scene, to the bit.
-    pub(crate) fn to_text(&self) -> String {
+    pub fn to_text(&self) -> String {
         let mut text = format!("steps {}\n", self.steps);
         for body in &self.bodies {
             let (shape, sizes) = match body.shape {
@@ -78,7 +78,7 @@ impl Scene {
     }
 
     /// The bodies that move.
-    pub(crate) fn dynamic_bodies(&self) -> impl Iterator<Item = &Body> {
+    pub fn dynamic_bodies(&self) -> impl Iterator<Item = &Body> {
         self.bodies.iter().filter(|body| body.is_dynamic)
     }
 }
@@ -106,7 +106,7 @@ impl Body {
 }
 
 /// Reads the rays of a file, an origin and a direction in each line.
-pub(crate) fn read_rays(path: &Path) -> Result<Vec<Ray>> {
+pub fn read_rays(path: &Path) -> Result<Vec<Ray>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let ray = |(line, number): (&str, usize)| {
         let words: Vec<&str> = line.split_whitespace().collect();

@@ -1,0 +1,64 @@
+//! isostep as a module of wasm32 in node next to isostep as it is here, both on one thread.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use comfy_table::Table;
+use isostep_compare_scene::Scene;
+
+use crate::child::{self, Request};
+use crate::engine::EngineName;
+use crate::table::{self, milliseconds};
+use crate::timing::{Contestant, Steps, once, typical};
+
+/// What runs a module in node, which may see one folder.
+const HOST: &str = "../../xtask/src/targets/wasi.mjs";
+/// What the two modules are, in their order.
+const MODULES: [&str; 2] = ["wasm32", "wasm32 with simd128"];
+
+/// Steps each scene natively and in both modules of `step-scene`, in turn, and tells the time of a step.
+///
+/// # Errors
+/// If a module comes to another state than the native program does.
+pub(crate) fn table(scenes: &[PathBuf], modules: &[PathBuf], repeat: usize) -> Result<Table> {
+    let native = Contestant::alone(EngineName::Isostep);
+    let head = ["scene", "native"].into_iter().chain(MODULES).map(str::to_owned);
+    let mut table = table::new(head, 1);
+    for path in scenes {
+        let scene = Scene::read(path)?;
+        eprintln!("{} in node", scene.name);
+        let (_, _, mut world) = once(native, &scene, false)?;
+        let state = format!("{:032x}", world.hash().context("isostep has a hash")?);
+        let mut runs = [Vec::new(), Vec::new(), Vec::new()];
+        for _ in 0..repeat {
+            runs[0].push(child::run(Request::plain(native), path)?.times);
+            for (runs, (module, name)) in runs[1..].iter_mut().zip(modules.iter().zip(MODULES)) {
+                let (hash, times) = in_node(module, path)?;
+                ensure!(hash == state, "{}: {name} comes to {hash}, and natively it is {state}", scene.name);
+                runs.push(times);
+            }
+        }
+        let [first, others @ ..] = runs.map(|runs| typical(&runs, Steps::All));
+        let others = others.map(|time| format!("{} ({:.2}×)", milliseconds(time), time / first));
+        table.add_row([scene.name, milliseconds(first)].into_iter().chain(others));
+    }
+    Ok(table)
+}
+
+/// The hash of the last state, and how long each step took, in seconds.
+fn in_node(module: &Path, scene: &Path) -> Result<(String, Vec<f64>)> {
+    let host = Path::new(env!("CARGO_MANIFEST_DIR")).join(HOST);
+    let scene = scene.canonicalize().with_context(|| format!("cannot find {}", scene.display()))?;
+    let folder = scene.parent().context("a file is in a folder")?;
+    // The second option is needed by node 18, and accepted by its successors.
+    let mut node = Command::new("node");
+    node.args(["--no-warnings", "--experimental-wasi-unstable-preview1"]);
+    let output = node.arg(host).arg(folder).arg(module).arg(&scene).output().context("cannot start node")?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim_end());
+    let words = String::from_utf8(output.stdout).context("a module told no text")?;
+    let mut words = words.split_whitespace();
+    let hash = words.next().context("a module told nothing")?.to_owned();
+    let times = words.map(|time| time.parse().with_context(|| format!("a module told {time:?}")));
+    Ok((hash, times.collect::<Result<_>>()?))
+}
