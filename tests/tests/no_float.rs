@@ -2,21 +2,12 @@
 //! computes with, compares or converts a floating-point number.
 #![cfg(target_arch = "x86_64")]
 
-use iced_x86::{Decoder, DecoderOptions};
 #[cfg(debug_assertions)]
-use object::read::archive::ArchiveFile;
+mod release_libraries;
+
+use iced_x86::{Decoder, DecoderOptions};
 use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 use std::collections::BTreeMap;
-#[cfg(debug_assertions)]
-use std::{path::Path, process::Command};
-
-/// Crates the simulation is made of, and whether reading and writing is a feature of theirs.
-#[cfg(debug_assertions)]
-const SIMULATION_CRATES: [(&str, &[&str]); 3] = [
-    ("isostep-math", &["--features", "serde"]),
-    ("isostep-collision", &["--features", "serde"]),
-    ("isostep-step", &[]),
-];
 
 /// What was found in one object file.
 #[derive(Default)]
@@ -138,30 +129,10 @@ fn float_instructions_are_recognised() {
 #[test]
 #[cfg(debug_assertions)]
 fn the_release_libraries_have_no_float_instruction() {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-float");
-    for (name, features) in SIMULATION_CRATES {
-        let status = Command::new(env!("CARGO"))
-            .args(["rustc", "--quiet", "--release", "--lib", "--package", name])
-            .args(features)
-            .arg("--target-dir")
-            .arg(&target)
-            .args(["--", "-Clink-dead-code", "-Cdebuginfo=0"])
-            .env_remove("RUSTFLAGS")
-            .env_remove("CARGO_ENCODED_RUSTFLAGS")
-            .status()
-            .expect("cargo runs");
-        assert!(status.success(), "building {name} in release failed");
-        let library = target.join(format!("release/lib{}.rlib", name.replace('-', "_")));
-        let bytes = std::fs::read(&library).unwrap_or_else(|error| panic!("{}: {error}", library.display()));
-        let archive = ArchiveFile::parse(bytes.as_slice()).expect("an rlib is an archive");
+    for (name, features) in release_libraries::CRATES {
         let mut findings = Findings::default();
-        for member in archive.members() {
-            let member = member.expect("a whole archive");
-            if !member.name().ends_with(b".o") {
-                continue;
-            }
-            let file = object::File::parse(member.data(&*bytes).expect("a member in bounds"))
-                .expect("an object file");
+        for bytes in release_libraries::objects(name, features) {
+            let file = object::File::parse(bytes.as_slice()).expect("an object file");
             scan(&file, &["isostep"], &mut findings);
         }
         assert!(
