@@ -39,7 +39,7 @@ pub use fx::{Fx, ParseFxError};
 pub use mat2::Mat2;
 pub use mat3::Mat3;
 pub use pose::Pose;
-pub use quat::{EulerRot, Quat};
+pub use quat::{EulerRot, Quat, RotationMatrix};
 pub use symmetric::{SymmetricEigen, SymmetricMat3};
 pub use vec2::{Vec2, vec2};
 pub use vec3::{Vec3, vec3};

@@ -13,6 +13,7 @@ mod interpolation;
 pub(crate) mod rotation;
 
 pub use euler::EulerRot;
+pub use rotation::RotationMatrix;
 
 use crate::exact::{narrow_q64, product, sqrt_round_u128};
 use crate::vector::operators::{additive_operators, array_conversions, sequence_text};

@@ -70,7 +70,8 @@ impl Capsule {
     /// The capsule moved by `pose`: both ends, each to nearest.
     #[must_use]
     pub const fn transformed(&self, pose: &Pose) -> Self {
-        Self { a: pose.transform_point(self.a), b: pose.transform_point(self.b), radius: self.radius }
+        let [a, b] = pose.transform_points([self.a, self.b]);
+        Self { a, b, radius: self.radius }
     }
 
     /// The smallest axis-aligned box around it, exact.

@@ -10,9 +10,9 @@
 //! million metres away or not, gives its bits again within a unit.
 
 use super::Quat;
-use crate::Vec3;
 use crate::exact::{product, round_shift};
 use crate::vector::sums::narrow;
+use crate::{Fx, Vec3};
 
 /// Fraction bits of the entries of a rotation matrix between the quaternion and its use.
 pub(crate) const ENTRY_BITS: u32 = 58;
@@ -72,6 +72,43 @@ pub(crate) const fn narrowed(sum: [i128; 3]) -> Vec3 {
     Vec3::from_bits([narrow(sum[0], ENTRY_BITS), narrow(sum[1], ENTRY_BITS), narrow(sum[2], ENTRY_BITS)])
 }
 
+/// The matrix of a rotation, for kernels that turn several vectors by the same one: computed once, it gives the bits of
+/// [`Quat::mul_vec3`] and [`Quat::inverse_mul_vec3`].
+///
+/// ```
+/// use isostep_math::{Fx, Quat, Vec3};
+///
+/// let turn = Quat::from_rotation_y(Fx::FRAC_PI_6);
+/// let matrix = turn.to_rotation_matrix();
+/// assert_eq!(matrix.mul_vec3(Vec3::X), turn.mul_vec3(Vec3::X));
+/// assert_eq!(matrix.inverse_mul_vec3(Vec3::X), turn.inverse_mul_vec3(Vec3::X));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RotationMatrix([[i64; 3]; 3]);
+
+impl RotationMatrix {
+    /// The vector turned by the rotation: [`Quat::mul_vec3`] to the bit.
+    #[inline]
+    #[must_use]
+    pub const fn mul_vec3(&self, rhs: Vec3) -> Vec3 {
+        narrowed(apply(self.0, rhs.to_bits()))
+    }
+
+    /// The vector turned back by the rotation: [`Quat::inverse_mul_vec3`] to the bit.
+    #[inline]
+    #[must_use]
+    pub const fn inverse_mul_vec3(&self, rhs: Vec3) -> Vec3 {
+        narrowed(apply(transposed(self.0), rhs.to_bits()))
+    }
+
+    /// The matrix by rows with [`Quat::ROTATION_BITS`] fraction bits: [`Quat::to_rotation_rows`].
+    #[inline]
+    #[must_use]
+    pub const fn rows(&self) -> &[[i64; 3]; 3] {
+        &self.0
+    }
+}
+
 impl Quat {
     /// The vector turned by the rotation. The operator `*`.
     ///
@@ -80,6 +117,9 @@ impl Quat {
     #[inline]
     #[must_use]
     pub const fn mul_vec3(self, rhs: Vec3) -> Vec3 {
+        if self.is_identity() {
+            return rhs;
+        }
         narrowed(apply(rows(self), rhs.to_bits()))
     }
 
@@ -87,7 +127,17 @@ impl Quat {
     #[inline]
     #[must_use]
     pub const fn inverse_mul_vec3(self, rhs: Vec3) -> Vec3 {
+        if self.is_identity() {
+            return rhs;
+        }
         narrowed(apply(transposed(rows(self)), rhs.to_bits()))
+    }
+
+    /// Whether this is [`IDENTITY`](Self::IDENTITY), as what is fixed in the world mostly is: its matrix has nothing but
+    /// exact ones and zeros, so that a vector keeps its bits.
+    #[inline(always)]
+    pub(crate) const fn is_identity(self) -> bool {
+        self.x.0 | self.y.0 | self.z.0 | (self.w.0 ^ Fx::ONE.0) == 0
     }
 
     /// Fraction bits of [`to_rotation_rows`](Self::to_rotation_rows).
@@ -99,5 +149,48 @@ impl Quat {
     #[must_use]
     pub const fn to_rotation_rows(self) -> [[i64; 3]; 3] {
         rows(self)
+    }
+
+    /// The matrix of the rotation, to turn several vectors by it.
+    #[inline]
+    #[must_use]
+    pub const fn to_rotation_matrix(self) -> RotationMatrix {
+        RotationMatrix(rows(self))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Rng;
+
+    #[test]
+    fn the_identity_leaves_all_bits_as_its_matrix_does() {
+        let matrix = Quat::IDENTITY.to_rotation_matrix();
+        let mut rng = Rng::new(1, 0);
+        for shift in 0..63 {
+            let v = Vec3::from_bits([0; 3].map(|_| rng.next_u64() as i64 >> shift));
+            assert_eq!(matrix.mul_vec3(v), v);
+            assert_eq!(matrix.inverse_mul_vec3(v), v);
+            assert_eq!((Quat::IDENTITY.mul_vec3(v), Quat::IDENTITY.inverse_mul_vec3(v)), (v, v));
+        }
+        for v in [Vec3::MIN, Vec3::MAX, Vec3::ZERO] {
+            assert_eq!((matrix.mul_vec3(v), matrix.inverse_mul_vec3(v)), (v, v));
+        }
+    }
+
+    #[test]
+    fn a_matrix_turns_vectors_as_its_quaternion_does() {
+        let mut rng = Rng::new(2, 0);
+        for shift in 0..63 {
+            let mut word = || rng.next_u64() as i64 >> shift;
+            let v = Vec3::from_bits([word(), word(), word()]);
+            let any = Quat::from_bits([word(), word(), word(), word()]);
+            for q in [any, any.normalize()] {
+                let matrix = q.to_rotation_matrix();
+                assert_eq!(matrix.mul_vec3(v), q.mul_vec3(v));
+                assert_eq!(matrix.inverse_mul_vec3(v), q.inverse_mul_vec3(v));
+            }
+        }
     }
 }

@@ -143,8 +143,7 @@ impl<'a> Ends<'a> {
         }
         let (displacement, turn) = travel(bodies, coloring, self.half_substep, record, (body, motion));
         let (mut linear, angular) = bodies.velocities_of(record);
-        let from = motion.rotation;
-        let mut end = Pose::new(from.integrate(turn, Fx::ONE), motion.center.saturating_add(displacement));
+        let mut end = Pose::new(motion.rotation.integrate(turn, Fx::ONE), motion.center.saturating_add(displacement));
         if let Some(stop) = stop_of(self.stops, slot) {
             end = stop.pose();
             if coloring.is_free(record) {
@@ -164,7 +163,7 @@ impl<'a> Ends<'a> {
         while gyroscopes.next_if(|gyroscope| gyroscope.record < record).is_some() {}
         let angular = match gyroscopes.next_if(|gyroscope| gyroscope.record == record) {
             Some(gyroscope) if gyroscope.conserves => {
-                gyroscope.conserve(body, from, motion.rotation, angular)
+                gyroscope.conserve(body, motion.rotation, angular)
             }
             _ => angular,
         };

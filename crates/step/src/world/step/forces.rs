@@ -6,8 +6,8 @@ use crate::body::{AxisLocks, Body, Motion};
 use crate::config::WorldConfig;
 use crate::solver::bodies::Velocity;
 use crate::solver::{ANGULAR_BITS, LINEAR_BITS};
-use isostep_math::exact::round_shift;
-use isostep_math::{Fx, Mat3, Quat, Vec3, fx};
+use isostep_math::exact::{div_rem_wide, round_shift};
+use isostep_math::{Fx, Mat3, Quat, RotationMatrix, Vec3, fx};
 
 impl World {
     /// Gives kinematic bodies the velocities that bring them to their targets; those that had one in the tick before,
@@ -173,6 +173,8 @@ pub(super) struct Gyroscope {
     pub(super) conserves: bool,
     /// The predicted change of the angular velocity over the tick.
     change: Vec3,
+    /// Takes +X, +Y, +Z to the principal axes where the tick begins.
+    start: RotationMatrix,
 }
 
 /// Below this angular velocity in rad/s, by component, bodies turn as if they were balls: 2⁻⁸.
@@ -186,8 +188,9 @@ impl Gyroscope {
             return None;
         }
         let ratios = [ratio(x, y, z), ratio(y, z, x), ratio(z, x, y)];
-        let principal = motion.rotation.mul_quat(body.mass.axes);
-        let w = principal.inverse_mul_vec3(motion.angular_velocity);
+        let principal = principal_rotation(motion.rotation, body);
+        let start = principal.to_rotation_matrix();
+        let w = start.inverse_mul_vec3(motion.angular_velocity);
         let rate = |w: Vec3| Vec3::new(ratios[0] * w.y * w.z, ratios[1] * w.z * w.x, ratios[2] * w.x * w.y);
         let half = Fx::from_bits(period.to_bits() / 2);
         let mut middle = w + rate(w) * half;
@@ -196,23 +199,33 @@ impl Gyroscope {
             middle = implicit_middle(w, middle, Vec3::from_array(ratios) * (period * IMPLICIT))?;
             end = w + (middle - w) / IMPLICIT;
         }
-        let turned = principal.integrate(principal * middle, period);
-        Some(Self { record: 0, conserves: !is_joined, change: turned * end - motion.angular_velocity })
+        let turned = principal.integrate(start.mul_vec3(middle), period);
+        let change = turned * end - motion.angular_velocity;
+        Some(Self { record: 0, conserves: !is_joined, change, start })
     }
 
-    /// The angular velocity after a tick in which the body turned from one rotation to another, and was to have
-    /// `angular_velocity` with the predicted change.
-    pub(super) fn conserve(&self, body: &Body, from: Quat, to: Quat, angular_velocity: Vec3) -> Vec3 {
+    /// The angular velocity after a tick in which the body turned to another rotation, and was to have `angular_velocity`
+    /// with the predicted change.
+    pub(super) fn conserve(&self, body: &Body, to: Quat, angular_velocity: Vec3) -> Vec3 {
         let mantissas = body.mass.inverse_gyration.mantissas;
         let least = i64::from(mantissas[0].min(mantissas[1]).min(mantissas[2]));
         // k² as parts of the greatest.
         let parts = mantissas.map(|mantissa| Fx::from_ratio(least, i64::from(mantissa)));
-        let (from, to) = (from.mul_quat(body.mass.axes), to.mul_quat(body.mass.axes));
+        let (from, to) = (&self.start, principal_rotation(to, body).to_rotation_matrix());
         let old = from.inverse_mul_vec3(angular_velocity.saturating_sub(self.change)).to_array();
-        let momentum = [0, 1, 2].map(|k| old[k].saturating_mul(parts[k]));
-        let momentum = to.inverse_mul_vec3(from * Vec3::from_array(momentum)).to_array();
-        to * Vec3::from_array([0, 1, 2].map(|k| momentum[k].saturating_div(parts[k])))
+        // The greatest part is 1, which changes no bits; round bodies have it twice.
+        let times = |x: Fx, part| if part == Fx::ONE { x } else { x.saturating_mul(part) };
+        let per = |x: Fx, part| if part == Fx::ONE { x } else { x.saturating_div(part) };
+        let momentum = [0, 1, 2].map(|k| times(old[k], parts[k]));
+        let momentum = to.inverse_mul_vec3(from.mul_vec3(Vec3::from_array(momentum))).to_array();
+        to.mul_vec3(Vec3::from_array([0, 1, 2].map(|k| per(momentum[k], parts[k]))))
     }
+}
+
+/// What takes +X, +Y, +Z to the principal axes of a body with this rotation.
+fn principal_rotation(rotation: Quat, body: &Body) -> Quat {
+    // The identity is neutral to the bit.
+    if body.mass.axes == Quat::IDENTITY { rotation } else { rotation.mul_quat(body.mass.axes) }
 }
 
 /// Where in a tick the velocity is taken that turns a body in a joint. In the middle, what joints do with the inertia that
@@ -239,9 +252,40 @@ fn implicit_middle(w: Vec3, guess: Vec3, factors: Vec3) -> Option<Vec3> {
 /// How far from its equation a solution may be, in rad/s.
 const MOST_OFF: Fx = fx!(0.01);
 
-/// (k_y² − k_z²) / k_x² from mantissas of k⁻².
+/// (k_y² − k_z²) / k_x² from mantissas of k⁻², within ±1, toward zero.
 fn ratio(x: i32, y: i32, z: i32) -> Fx {
-    let [x, y, z] = [x, y, z].map(i128::from);
-    let ratio = ((x * (z - y)) << 32) / (y * z);
-    Fx::from_bits(ratio.clamp(-(1 << 32), 1 << 32) as i64)
+    if y == z {
+        return Fx::ZERO;
+    }
+    // The mantissas have 30 bits: both products are below 2^62, and the divisor is not zero.
+    let [x, y, z] = [x, y, z].map(i64::from);
+    let (dividend, divisor) = ((x * (z - y)).unsigned_abs(), (y * z) as u64);
+    let magnitude =
+        if dividend >= divisor { 1 << 32 } else { div_rem_wide(dividend >> 32, dividend << 32, divisor).0 as i64 };
+    Fx::from_bits(if z < y { -magnitude } else { magnitude })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+    use isostep_math::random::Rng;
+
+    #[test]
+    fn ratios_are_those_of_exact_products() {
+        let mut rng = Rng::new(5, 0);
+        let edges = [1, 2, 3, (1 << 29) - 1, 1 << 29, (1 << 30) - 1, 1 << 30];
+        let random = (0..64).map(|_| 1 + (rng.next_u64() >> (34 + rng.below(30))) as i32);
+        let mantissas: Vec<i32> = edges.into_iter().chain(random).collect();
+        for &x in &mantissas {
+            for &y in &mantissas {
+                for &z in &mantissas {
+                    let [a, b, c] = [x, y, z].map(i128::from);
+                    let exact = ((a * (c - b)) << 32) / (b * c);
+                    let exact = exact.clamp(-(1 << 32), 1 << 32) as i64;
+                    assert_eq!(ratio(x, y, z).to_bits(), exact, "{x} {y} {z}");
+                }
+            }
+        }
+    }
 }
