@@ -193,14 +193,58 @@ fn rest(motion: &mut Motion, body: &Body, config: &WorldConfig) {
     // Most bodies that move fail at the first question.
     let is_slow = linear.abs().max_element() <= most
         && angular.abs().max_element().saturating_mul(extent) <= most
-        && linear.length() <= most
-        && angular.length().saturating_mul(extent) <= most;
+        && is_at_most(linear, most)
+        && is_slow_turn(angular, extent, most);
     motion.still_ticks =
         if is_slow { motion.still_ticks.saturating_add(1).min(config.sleep_ticks) } else { 0 };
+}
+
+/// Whether `v.length() <= most`, for `most` from 0 to below [`Fx::MAX`].
+///
+/// The length is r = ⌊√n⌉ of the sum n of the squares of raw bits, and r ≤ m is n < (m + ½)²: that is n ≤ m² + m, for n and
+/// m are whole.
+fn is_at_most(v: Vec3, most: Fx) -> bool {
+    let square = |x: Fx| u128::from(x.to_bits().unsigned_abs()) * u128::from(x.to_bits().unsigned_abs());
+    let most = u128::from(most.to_bits().unsigned_abs());
+    // Three squares are at most 3 · 2^126.
+    square(v.x) + square(v.y) + square(v.z) <= most * most + most
+}
+
+/// Whether `turn.length().saturating_mul(extent) <= most`. No length is above the sum of the components, which settles it for
+/// what rests.
+fn is_slow_turn(turn: Vec3, extent: Fx, most: Fx) -> bool {
+    let [x, y, z] = turn.abs().to_array();
+    x.saturating_add(y).saturating_add(z).saturating_mul(extent) <= most
+        || turn.length().saturating_mul(extent) <= most
 }
 
 /// A velocity of at most this length. The sum of its components settles most cases.
 fn held(velocity: Vec3, most: Fx) -> Vec3 {
     let [x, y, z] = velocity.abs().to_array();
     if x.saturating_add(y).saturating_add(z) <= most { velocity } else { velocity.clamp_length_max(most) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isostep_math::random::Rng;
+
+    #[test]
+    fn what_is_slow_is_known_without_a_root_to_the_last_unit() {
+        let mut rng = Rng::new(3, 0);
+        for _ in 0..20_000 {
+            let shift = 8 + rng.below(50);
+            let v = Vec3::from_array([0; 3].map(|_| Fx::from_bits(rng.next_u64() as i64 >> shift)));
+            let extent = Fx::from_bits((rng.next_u64() >> (24 + rng.below(16))) as i64);
+            let length = v.length();
+            for off in [-1, 0, 1] {
+                let most = Fx::from_bits((length.to_bits() + off).max(0));
+                assert_eq!(is_at_most(v, most), length <= most, "{v} {most}");
+                let most = Fx::from_bits((length.saturating_mul(extent).to_bits().saturating_add(off)).max(0));
+                let exact = length.saturating_mul(extent) <= most;
+                assert_eq!(is_slow_turn(v, extent, most), exact, "{v} {extent} {most}");
+            }
+        }
+        assert!(is_at_most(Vec3::ZERO, Fx::ZERO) && !is_at_most(Vec3::splat(Fx::EPSILON), Fx::EPSILON));
+    }
 }
