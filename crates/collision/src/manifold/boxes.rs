@@ -76,8 +76,13 @@ impl<'a> FromIterator<&'a Obb> for PosedBoxes {
 }
 
 pub(super) fn record_of(obb: &Obb) -> Record {
+    record_along(obb, &obb.axes_q58())
+}
+
+/// As [`record_of`], with the axes of the box with 58 fraction bits.
+pub(super) fn record_along(obb: &Obb, axes: &[[i64; 3]; 3]) -> Record {
     let mut record = [0; RECORD];
-    let (center, half, axes) = (obb.center().to_array(), obb.half_extents().to_array(), obb.axes_q58());
+    let (center, half) = (obb.center().to_array(), obb.half_extents().to_array());
     for k in 0..3 {
         record[k] = center[k].to_bits();
         record[3 + k] = half[k].to_bits();

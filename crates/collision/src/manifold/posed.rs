@@ -1,7 +1,7 @@
 //! Shapes of any kind in the world, prepared once a step for all pairs that they are in.
 
 use super::{boxes, spheres};
-use crate::shape::{Obb, Shape};
+use crate::shape::{Aabb, Obb, Shape};
 use alloc::vec::Vec;
 use isostep_math::{Pose, Quat, Vec3};
 
@@ -16,11 +16,7 @@ pub(super) struct Posed {
 impl Posed {
     pub(super) fn new(local: &Shape, pose: &Pose) -> Self {
         let world = match local {
-            // The same to the bit, and half the work, but that rotations are to have unit length here.
-            Shape::Box(obb) if is_centered(obb) => {
-                Obb::new(pose.translation, obb.half_extents(), pose.rotation)
-                    .map_or_else(|_| local.transformed(pose), Shape::Box)
-            }
+            Shape::Box(obb) if is_centered(obb) => Shape::Box(obb.carried(pose)),
             _ => local.transformed(pose),
         };
         Self { local: *local, pose: *pose, world }
@@ -239,32 +235,35 @@ impl PosedPart<'_> {
         (Self { first, items, kinds, boxes, spheres }, later)
     }
 
-    /// Replaces the shape at `index`, as [`PosedShapes::set`] does, and returns it in the world.
+    /// Replaces the shape at `index`, as [`PosedShapes::set`] does, and returns the smallest axis-aligned box that holds
+    /// it in the world: [`Shape::to_aabb`].
     ///
     /// # Panics
     /// Where `index` is none of these shapes'.
-    pub fn set(&mut self, index: usize, shape: &Shape, pose: &Pose) -> &Shape {
+    pub fn set(&mut self, index: usize, shape: &Shape, pose: &Pose) -> Aabb {
         self.items[index - self.first] = Posed::new(shape, pose);
-        self.prepare(index);
-        &self.items[index - self.first].world
+        self.prepare(index)
     }
 
-    fn prepare(&mut self, index: usize) {
+    /// Makes of a shape in the world what the kernels read, and its box.
+    fn prepare(&mut self, index: usize) -> Aabb {
         let index = index - self.first;
-        self.kinds[index] = match &self.items[index].world {
+        let Posed { local, world, .. } = &self.items[index];
+        let (kind, aabb) = match world {
             Shape::Sphere(sphere) => {
                 self.spheres[index] = spheres::record_of(sphere);
-                Kind::Sphere
+                (Kind::Sphere, sphere.to_aabb())
             }
             Shape::Box(obb) => {
-                self.boxes[index] = boxes::record_of(obb);
-                match &self.items[index].local {
-                    Shape::Box(local) if is_centered(local) => Kind::Box,
-                    _ => Kind::OffsetBox,
-                }
+                let axes = obb.axes_q58();
+                self.boxes[index] = boxes::record_along(obb, &axes);
+                let is_carried = matches!(local, Shape::Box(local) if is_centered(local));
+                (if is_carried { Kind::Box } else { Kind::OffsetBox }, obb.aabb_along(&axes))
             }
-            _ => Kind::Other,
+            Shape::Capsule(_) | Shape::HalfSpace(_) => (Kind::Other, world.to_aabb()),
         };
+        self.kinds[index] = kind;
+        aabb
     }
 }
 

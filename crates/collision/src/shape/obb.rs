@@ -93,6 +93,12 @@ impl Obb {
         axes
     }
 
+    /// The box in the world where its axes and its centre are those of its owner at `pose`: [`transformed`](Self::transformed)
+    /// to the bit, as turning no vector and multiplying with the identity change none.
+    pub(crate) const fn carried(&self, pose: &Pose) -> Self {
+        Self { center: pose.translation, half_extents: self.half_extents, rotation: unit(pose.rotation) }
+    }
+
     /// The box moved by `pose`; the rotation is the product of both, normalised where rounding left it off.
     #[must_use]
     pub const fn transformed(&self, pose: &Pose) -> Self {
@@ -139,7 +145,11 @@ impl Obb {
     /// The smallest axis-aligned box around it, rounded outward by a unit of 2⁻³² at the most.
     #[must_use]
     pub const fn to_aabb(&self) -> Aabb {
-        let [a, b, c] = self.axes_q58();
+        self.aabb_along(&self.axes_q58())
+    }
+
+    /// As [`to_aabb`](Self::to_aabb), with the axes of the box with 58 fraction bits.
+    pub(crate) const fn aabb_along(&self, [a, b, c]: &[[i64; 3]; 3]) -> Aabb {
         let halves = self.half_extents;
         let bits = [halves.x.to_bits(), halves.y.to_bits(), halves.z.to_bits()];
         let reach = Vec3::new(
@@ -270,12 +280,16 @@ const fn unit(rotation: Quat) -> Quat {
 
 /// An entry of a rotation within its error of 0 or ±1 as that, Q58.
 const fn snap(entry: i64) -> i64 {
-    const ERROR: i64 = 8;
-    const ONE: i64 = 1 << AXIS_BITS;
-    match entry.unsigned_abs() as i64 {
-        0..=ERROR => 0,
-        magnitude if magnitude >= ONE - ERROR => ONE * entry.signum(),
-        _ => entry,
+    const ERROR: u64 = 8;
+    const ONE: u64 = 1 << AXIS_BITS;
+    let magnitude = entry.unsigned_abs();
+    // One comparison for both ends: below the range the difference wraps.
+    if magnitude.wrapping_sub(ERROR + 1) < ONE - 2 * ERROR - 1 {
+        entry
+    } else if magnitude <= ERROR {
+        0
+    } else {
+        ONE as i64 * entry.signum()
     }
 }
 
@@ -357,5 +371,28 @@ mod tests {
             assert!(merged.contains(corner), "{corner}");
         }
         assert!(merged.half_extents().x < fx!(4.001));
+    }
+
+    #[test]
+    fn entries_next_to_zero_and_one_snap_and_no_others() {
+        let one = 1 << AXIS_BITS;
+        for (entry, snapped) in [(0, 0), (8, 0), (9, 9), (one - 9, one - 9), (one - 8, one), (one + 9, one)] {
+            assert_eq!((snap(entry), snap(-entry)), (snapped, -snapped));
+        }
+    }
+
+    #[test]
+    fn a_carried_box_is_the_transformed_one() {
+        let mut rng = isostep_math::random::Rng::new(8, 0);
+        let obb = Obb::from_half_extents(vec3(fx!(1), fx!(2), fx!(3))).unwrap();
+        for shift in 0..60 {
+            let mut word = || Fx::from_bits(rng.next_u64() as i64 >> shift);
+            let translation = Vec3::new(word(), word(), word());
+            let any = Quat::from_xyzw(word(), word(), word(), word());
+            for rotation in [any, any.normalize(), Quat::IDENTITY, Quat::from_rotation_y(Fx::FRAC_PI_2)] {
+                let pose = Pose::new(rotation, translation);
+                assert_eq!(obb.carried(&pose), obb.transformed(&pose));
+            }
+        }
     }
 }

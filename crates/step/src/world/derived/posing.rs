@@ -40,7 +40,7 @@ pub(super) fn pose(
     margin: Fx,
 ) -> Aabb {
     let slot = collider as usize;
-    grown(&shapes.set(slot, &central[slot], pose).to_aabb(), margin)
+    grown(&shapes.set(slot, &central[slot], pose), margin)
 }
 
 impl Derived {
