@@ -113,9 +113,14 @@ pub(crate) fn on_b(pair: &Pair, found: &Closest) -> [i64; 3] {
 
 /// A radius from a towards b.
 fn radius_toward(found: &Closest, radius: i64) -> [i64; 3] {
-    let own = length(found.toward);
-    // Without a radius, cores may touch and have no direction.
-    if radius == 0 || own == 0 { [0; 3] } else { scaled_to(found.toward, radius, own) }
+    if radius == 0 {
+        return [0; 3];
+    }
+    // Cores may touch and have no direction.
+    match length(found.toward) {
+        0 => [0; 3],
+        own => scaled_to(found.toward, radius, own),
+    }
 }
 
 fn to_half_space(a: &Core, b: &HalfSpace) -> Option<ClosestPoints> {

@@ -110,7 +110,7 @@ impl Bodies {
         let slots = &self.slots[1..];
         crew.for_each(&mut self.frames[1..], CHUNK, SHARED_BODIES, |first, frames| {
             for (frame, &slot) in frames.iter_mut().zip(&slots[first..]) {
-                *frame = frame_of(&bodies[slot as usize], &motions[slot as usize]);
+                find_frame(frame, &bodies[slot as usize], &motions[slot as usize]);
             }
         });
     }
@@ -137,16 +137,16 @@ pub(crate) fn velocity_of(linear: Vec3, angular: Vec3) -> Velocity {
     [a << linear, b << linear, c << linear, 0, d << angular, e << angular, f << angular, 0]
 }
 
-fn frame_of(body: &Body, motion: &Motion) -> Frame {
+/// Writes the frame of a body over zeros.
+fn find_frame(frame: &mut Frame, body: &Body, motion: &Motion) {
     let rows = motion.rotation.to_rotation_rows();
-    let mut frame = [0; 20];
     for (i, row) in rows.iter().enumerate() {
         for (j, &entry) in row.iter().enumerate() {
             frame[3 * i + j] = rounded(entry, Quat::ROTATION_BITS - 30);
         }
     }
     if !body.is_dynamic() {
-        return frame;
+        return;
     }
     let gyration = body.mass.inverse_gyration;
     let [x, y, z] = gyration.mantissas.map(i64::from);
@@ -172,7 +172,6 @@ fn frame_of(body: &Body, motion: &Motion) -> Frame {
     frame[16] = i64::from(body.mass.inverse_mass.mantissas[0]);
     frame[17] = i64::from(body.mass.inverse_mass.exponent);
     frame[18] = free_axes(body.flags.locks);
-    frame
 }
 
 /// A bit for each axis of the world along which a body can move.
