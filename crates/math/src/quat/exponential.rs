@@ -102,13 +102,35 @@ pub(crate) const fn exponential(p: [i128; 3]) -> [i64; 4] {
     if bits >> 65 == 0 {
         // p counts 2^-65 as a half angle.
         let h = [round_shift(p[0], 3) as i64, round_shift(p[1], 3) as i64, round_shift(p[2], 3) as i64];
-        let u = (sum_of_squares(h) >> 62) as u64;
-        if u <= 1 << 62 {
-            let (cos, sinc) = cos_sinc(u);
-            return [mul_q62(h[0], sinc), mul_q62(h[1], sinc), mul_q62(h[2], sinc), cos];
+        if let Some(turn) = series(h) {
+            return turn;
         }
     }
     exponential_of_large(p)
+}
+
+/// As [`exponential`] of a vector with 32 fraction bits, to the bit: half angles up to 1 come without 128-bit words.
+#[inline(always)]
+pub(crate) const fn exponential_of_words(p: [i64; 3]) -> [i64; 4] {
+    let bits = p[0].unsigned_abs() | p[1].unsigned_abs() | p[2].unsigned_abs();
+    if bits >> 33 == 0 {
+        // p counts 2^-33 as a half angle, and loses nothing in Q.62.
+        if let Some(turn) = series([p[0] << 29, p[1] << 29, p[2] << 29]) {
+            return turn;
+        }
+    }
+    exponential_of_large([(p[0] as i128) << 32, (p[1] as i128) << 32, (p[2] as i128) << 32])
+}
+
+/// exp(h) for |h| ≤ 1, in Q2.62, `None` for longer ones; the words are within ±2.
+#[inline(always)]
+const fn series(h: [i64; 3]) -> Option<[i64; 4]> {
+    let u = (sum_of_squares(h) >> 62) as u64;
+    if u > 1 << 62 {
+        return None;
+    }
+    let (cos, sinc) = cos_sinc(u);
+    Some([mul_q62(h[0], sinc), mul_q62(h[1], sinc), mul_q62(h[2], sinc), cos])
 }
 
 /// As [`exponential`] where |p| > 2: through the length of p and its direction.
@@ -144,6 +166,22 @@ mod tests {
                 assert!((square - (1 << 124)).unsigned_abs() < 1 << (124 - 57), "{p:?} {square:x}");
                 let back = exponential(p.map(|c| -c));
                 assert_eq!(back, [-q[0], -q[1], -q[2], q[3]]);
+            }
+        }
+    }
+
+    #[test]
+    fn vectors_of_words_turn_as_wide_ones_do() {
+        let mut rng = crate::random::Rng::new(9, 0);
+        let edges = [0, 1, -1, 1 << 33, (1 << 33) - 1, -(1 << 33), 3 << 32, i64::MAX, i64::MIN];
+        for shift in 0..64 {
+            let mut word = || match rng.below(3) {
+                0 => edges[rng.below(9) as usize] >> (shift % 2),
+                _ => rng.next_u64() as i64 >> shift,
+            };
+            for _ in 0..50 {
+                let p = [word(), word(), word()];
+                assert_eq!(exponential_of_words(p), exponential(p.map(|c| i128::from(c) << 32)), "{p:?}");
             }
         }
     }

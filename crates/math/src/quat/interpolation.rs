@@ -1,10 +1,10 @@
 //! Ways between two rotations, and through time.
 
 use super::angles::{angle_of_half, half_of};
-use super::exponential::{exponential, half_sin_cos, mul_q62};
+use super::exponential::{exponential, exponential_of_words, half_sin_cos, mul_q62};
 use super::{Quat, hamilton};
 use crate::exact::product;
-use crate::vector::unit::{aligned, unit, unit_wide};
+use crate::vector::unit::{aligned, unit, unit_q94, unit_wide};
 use crate::{Fx, Vec3};
 
 /// What leads from one rotation to another the short way, seen from the first.
@@ -96,7 +96,11 @@ impl Quat {
     #[must_use]
     pub const fn integrate(self, angular_velocity: Vec3, dt: Fx) -> Self {
         let [x, y, z] = angular_velocity.to_bits();
-        let turn = exponential([product(x, dt.0), product(y, dt.0), product(z, dt.0)]);
+        let turn = if dt.0 == Fx::ONE.0 {
+            exponential_of_words([x, y, z])
+        } else {
+            exponential([product(x, dt.0), product(y, dt.0), product(z, dt.0)])
+        };
         // |turn| < 1.01 · 2^62 and |self| ≤ 2^64.
         Self::normalized(hamilton(turn, self.to_bits()))
     }
@@ -140,6 +144,9 @@ impl Quat {
 
     #[inline(always)]
     pub(super) const fn normalized(q: [i128; 4]) -> Self {
+        if let Some(bits) = unit_q94(q) {
+            return Self::from_bits(bits);
+        }
         match unit_wide::<32, 4>(q) {
             Some(bits) => Self::from_bits(bits),
             None => Self::IDENTITY,

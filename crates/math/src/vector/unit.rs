@@ -163,9 +163,71 @@ pub(crate) const fn unit_wide<const FRACTION: u32, const N: usize>(v: [i128; N])
     unit::<FRACTION, N>(leading(v).0)
 }
 
+/// The direction of a vector in Q.94 with 32 fraction bits, to the bit that of [`unit_wide`], where its largest component is
+/// in ½ .. 2, as that of every unit quaternion; `None` for the others.
+///
+/// `leading` then drops 32 bits or 33, `shifted_up` adds one, and the shift at the end is 93 or 94: leading zeros are those of
+/// one word, and what is rounded at the end are high words.
+#[inline(always)]
+pub(crate) const fn unit_q94(v: [i128; 4]) -> Option<[i64; 4]> {
+    let magnitudes = [v[0].unsigned_abs(), v[1].unsigned_abs(), v[2].unsigned_abs(), v[3].unsigned_abs()];
+    let high = ((magnitudes[0] | magnitudes[1] | magnitudes[2] | magnitudes[3]) >> 64) as u64;
+    if high >> 31 != 0 || high >> 29 == 0 {
+        return None;
+    }
+    let drop = 32 + (high >> 30) as u32;
+    // Words of up to 62 bits: four squares are below 2^126.
+    let mut words = [0_u64; 4];
+    let mut n = 0_u128;
+    let mut i = 0;
+    while i < 4 {
+        words[i] = (magnitudes[i] >> drop) as u64;
+        n += words[i] as u128 * words[i] as u128;
+        i += 1;
+    }
+    let (y, exponent) = rsqrt_u128(n << 2);
+    // With the lower word 93 or 94 bits go.
+    let shift = exponent - 33 - 64;
+    let mut unit = [0; 4];
+    let mut i = 0;
+    while i < 4 {
+        let product = mul_high(words[i] << 1, y >> 1);
+        let rounded = ((product + (1 << (shift - 1))) >> shift) as i64;
+        unit[i] = if v[i] < 0 { -rounded } else { rounded };
+        i += 1;
+    }
+    Some(unit)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Rng;
+
+    #[test]
+    fn unit_quaternions_are_normalised_to_the_same_bits_the_short_way() {
+        let mut rng = Rng::new(21, 0);
+        let mut short = 0;
+        for _ in 0..40_000 {
+            let shift = rng.below(20);
+            let mut q = [0; 4].map(|_| i128::from(rng.next_u64() as i64 >> rng.below(40)) << 32 >> shift);
+            // Near a length of 1, off by what rounding leaves.
+            if let (Some(unit), true) = (unit_wide::<62, 4>(q), shift < 15) {
+                q = unit.map(|word| (i128::from(word) << 32) + i128::from(rng.next_u64() as i64 >> 20));
+            }
+            if shift == 14 {
+                let axis = rng.below(4) as usize;
+                q = [0; 4];
+                q[axis] =
+                    ((1 << 94) + i128::from(rng.next_u64() as i64 >> 2)) * if axis > 1 { -1 } else { 1 };
+            }
+            if let Some(unit) = unit_q94(q) {
+                assert_eq!(Some(unit), unit_wide::<32, 4>(q), "{q:?}");
+                short += 1;
+            }
+        }
+        assert!(short > 20_000, "{short}");
+    }
 
     #[test]
     fn reciprocal_roots_hold_their_accuracy_over_all_lengths() {
