@@ -37,7 +37,9 @@ pub fn manifolds_at(
     out: &mut Vec<(u32, Manifold)>,
 ) {
     let mut results = Results::over(out);
-    let (mut boxes, mut spheres) = (BoxStage::new(), SphereStage::new());
+    // Not as a tuple: that would be built, then copied.
+    let mut boxes = BoxStage::new();
+    let mut spheres = SphereStage::new();
     let mut indices = 0_u32..;
     let mut rest = pairs;
     while !rest.is_empty() {
