@@ -13,7 +13,7 @@
 //! 1. `bodies` makes a record of each body: velocities, what accelerates it, rotation, inverse gyration, mass.
 //! 2. `colors` puts contacts into blocks of eight lanes so that no dynamic body is twice in the blocks of a color.
 //! 3. `prepare` turns anchors into rows; `softness` has the factors of the springs.
-//! 4. `iterate` does the substeps, `bodies` and the step take velocities, displacements and impulses out.
+//! 4. `iterate` does the substeps, in which `motion` moves bodies; `bodies` and the step take velocities, displacements and impulses out.
 //!
 //! `joints` has their rows, which go through the same substeps.
 //!
@@ -46,6 +46,7 @@ pub(crate) mod bodies;
 pub(crate) mod colors;
 pub(crate) mod iterate;
 pub(crate) mod joints;
+mod motion;
 mod pair;
 pub(crate) mod prepare;
 pub(crate) mod records;

@@ -9,14 +9,14 @@
 
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::joints::{JointBlock, JointWork, Refresh};
+use super::motion::{Accelerate, Advance, Period};
 use super::pair::{Line, Pair};
 use super::prepare::gained;
 use super::records::Records;
 use super::softness::Softness;
-use super::{ANGULAR_BITS, BLOCK, Block, Column, LINEAR_BITS, MOST_FRICTION, Over, Pass, Row, SHARE_BITS};
+use super::{BLOCK, Block, Column, MOST_FRICTION, Over, Pass, Row, SHARE_BITS};
 use super::{load, load3, quartered, records, store, store_saturating};
-use isostep_math::exact::round_shift;
-use isostep_math::wide::{Backend, Kernel, Lanes, Level, Mask, dot3, shr_round3, sub3};
+use isostep_math::wide::{Backend, Lanes, Level, Mask, dot3, shr_round3, sub3};
 
 /// Runs all substeps of a step.
 pub(crate) struct Iterate<'a> {
@@ -245,94 +245,6 @@ struct Relax<'a> {
 struct Bounce<'a> {
     velocities: Records<'a>,
     displacements: &'a [Displacement],
-}
-
-/// The length of a substep as a multiplicand of 32 or 33 bits.
-#[derive(Clone, Copy)]
-struct Period {
-    mantissa: i64,
-    /// The mantissa has 32 + `shift` fraction bits.
-    shift: u32,
-}
-
-impl Period {
-    /// Of 1 / `rate`, for rates below 2¹⁵.
-    fn new(rate: i64) -> Self {
-        let shift = 63 - (rate as u64).leading_zeros();
-        Self { mantissa: ((1 << (32 + shift)) + rate / 2) / rate, shift }
-    }
-}
-
-/// Gravity, forces, damping, and the limits of speed. Its loops need no lanes: the compiler finds them.
-struct Accelerate<'a> {
-    velocities: &'a mut [Velocity],
-    kicks: &'a [Velocity],
-    damping: &'a [[i32; 2]],
-    speed_limits: [i64; 2],
-}
-
-impl Kernel for Accelerate<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<B: Backend<N>, const N: usize>(self) {
-        let Self { velocities, kicks, damping, speed_limits: [linear, angular] } = self;
-        for ((velocity, kick), damping) in velocities.iter_mut().zip(kicks).zip(damping) {
-            for k in 0..8 {
-                velocity[k] += kick[k];
-            }
-            if *damping != [1 << 30; 2] {
-                for k in 0..8 {
-                    velocity[k] = damped(velocity[k], damping[k / 4]);
-                }
-            }
-            for k in 0..4 {
-                velocity[k] = velocity[k].clamp(-linear, linear);
-                velocity[4 + k] = velocity[4 + k].clamp(-angular, angular);
-            }
-        }
-    }
-}
-
-/// `velocity` times a factor in Q30, to nearest, ties away from zero.
-fn damped(velocity: i64, factor: i32) -> i64 {
-    round_shift(i128::from(velocity) * i128::from(factor), 30) as i64
-}
-
-/// Moves bodies by their velocities over a substep: Q32.
-struct Advance<'a> {
-    velocities: &'a [Velocity],
-    displacements: &'a mut [Displacement],
-    period: Period,
-}
-
-impl Kernel for Advance<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<B: Backend<N>, const N: usize>(self) {
-        let Self { velocities, displacements, .. } = self;
-        for (velocity, displacement) in velocities.iter().zip(displacements.iter_mut()) {
-            for k in 0..4 {
-                displacement[k] += moved(velocity[k], LINEAR_BITS - 32, self.period);
-                displacement[4 + k] += moved(velocity[4 + k], ANGULAR_BITS - 32, self.period);
-            }
-        }
-    }
-}
-
-/// A velocity times the period, Q32, to nearest, ties away from zero: two products of 32 bits, for velocities of at
-/// most 62 bits of which `drop` are dropped.
-#[inline(always)]
-fn moved(velocity: i64, drop: u32, period: Period) -> i64 {
-    let magnitude = velocity.unsigned_abs() >> drop;
-    let (high, low) = (magnitude >> 16, magnitude & 0xffff);
-    let mantissa = period.mantissa as u64;
-    // Q32 · Q(32 + shift), less 16 bits.
-    let product = high * mantissa + ((low * mantissa) >> 16);
-    let down = 16 + period.shift;
-    let moved = ((product + (1 << (down - 1))) >> down) as i64;
-    if velocity < 0 { -moved } else { moved }
 }
 
 impl Pass<Block> for WarmStart<'_> {

@@ -1,0 +1,188 @@
+//! How substeps move bodies: what accelerates them, and where their velocities take them.
+
+use super::bodies::{Displacement, Velocity};
+use super::{ANGULAR_BITS, LINEAR_BITS};
+use isostep_math::exact::round_shift;
+use isostep_math::wide::{Backend, Kernel, Lanes};
+
+/// The length of a substep as a multiplicand of 32 bits.
+#[derive(Clone, Copy)]
+pub(super) struct Period {
+    /// In 2³¹..2³².
+    mantissa: i64,
+    /// Fraction bits of the mantissa: 31 at the least.
+    bits: i64,
+}
+
+impl Period {
+    /// Of 1 / `rate`, for rates below 2¹⁵.
+    pub(super) fn new(rate: i64) -> Self {
+        let bits = 95 - i64::from((rate as u64).leading_zeros());
+        match ((1 << bits) + rate / 2) / rate {
+            // Of a power of two.
+            0x1_0000_0000 => Self { mantissa: 1 << 31, bits: bits - 1 },
+            mantissa => Self { mantissa, bits },
+        }
+    }
+}
+
+/// Gravity, forces, damping, and the limits of speed. Its loops need no lanes: the compiler finds them.
+pub(super) struct Accelerate<'a> {
+    pub(super) velocities: &'a mut [Velocity],
+    pub(super) kicks: &'a [Velocity],
+    pub(super) damping: &'a [[i32; 2]],
+    pub(super) speed_limits: [i64; 2],
+}
+
+impl Kernel for Accelerate<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Backend<N>, const N: usize>(self) {
+        let Self { velocities, kicks, damping, speed_limits: [linear, angular] } = self;
+        for ((velocity, kick), damping) in velocities.iter_mut().zip(kicks).zip(damping) {
+            for k in 0..8 {
+                velocity[k] += kick[k];
+            }
+            if *damping != [1 << 30; 2] {
+                for k in 0..8 {
+                    velocity[k] = damped(velocity[k], damping[k / 4]);
+                }
+            }
+            for k in 0..4 {
+                velocity[k] = velocity[k].clamp(-linear, linear);
+                velocity[4 + k] = velocity[4 + k].clamp(-angular, angular);
+            }
+        }
+    }
+}
+
+/// `velocity` times a factor in Q30, to nearest, ties away from zero.
+fn damped(velocity: i64, factor: i32) -> i64 {
+    round_shift(i128::from(velocity) * i128::from(factor), 30) as i64
+}
+
+/// Moves bodies by their velocities over a substep: Q32.
+pub(super) struct Advance<'a> {
+    pub(super) velocities: &'a [Velocity],
+    pub(super) displacements: &'a mut [Displacement],
+    pub(super) period: Period,
+}
+
+/// By how many bits the words of a velocity have more than those of a displacement.
+const DROPS: [i64; 8] = {
+    let (linear, angular) = (LINEAR_BITS as i64 - 32, ANGULAR_BITS as i64 - 32);
+    [linear, linear, linear, linear, angular, angular, angular, angular]
+};
+
+impl Kernel for Advance<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Backend<N>, const N: usize>(self) {
+        let Self { velocities, displacements, period } = self;
+        let moves = Moves::<B, N>::new(period);
+        for (velocity, displacement) in velocities.iter().zip(displacements) {
+            for part in 0..8 / N {
+                let at = part * N;
+                let moved = words(displacement, at) + moves.of(words(velocity, at), words(&DROPS, at));
+                displacement[at..at + N].copy_from_slice(&moved.to_array());
+            }
+        }
+    }
+}
+
+/// The words of a record from `at` on.
+#[inline(always)]
+fn words<B: Backend<N>, const N: usize>(record: &[i64; 8], at: usize) -> Lanes<B, N> {
+    let mut words = [0; N];
+    words.copy_from_slice(&record[at..at + N]);
+    Lanes::from_array(words)
+}
+
+/// Velocities times the period, Q32, to nearest, ties away from zero, in two products of 32 bits.
+///
+/// The magnitude v has 51 bits once the excess over Q32 is dropped, in parts h 2²⁴ + l of 27 and 24 bits. With a mantissa m
+/// of s fraction bits,
+///
+/// ```text
+/// ⌊(v m + 2^(s − 1)) / 2^s⌋ = ⌊(h m + ⌊(l m + 2^(s − 1)) / 2²⁴⌋) / 2^(s − 24)⌋
+/// ```
+///
+/// where l m + 2^(s − 1) is below 2⁵⁷, for s is 46 at the most, and h m below 2⁵⁹.
+struct Moves<B: Backend<N>, const N: usize> {
+    mantissa: Lanes<B, N>,
+    half: Lanes<B, N>,
+    down: Lanes<B, N>,
+}
+
+impl<B: Backend<N>, const N: usize> Moves<B, N> {
+    #[inline(always)]
+    fn new(period: Period) -> Self {
+        Self {
+            mantissa: Lanes::splat(period.mantissa),
+            half: Lanes::splat(1 << (period.bits - 1)),
+            down: Lanes::splat(period.bits - i64::from(LOW_BITS)),
+        }
+    }
+
+    /// Of velocities with as many bits more than Q32 as `drops` says.
+    #[inline(always)]
+    fn of(&self, velocity: Lanes<B, N>, drops: Lanes<B, N>) -> Lanes<B, N> {
+        let magnitude = velocity.abs().shr_each(drops);
+        let (high, low) = (magnitude.shr::<LOW_BITS>(), magnitude.low_bits::<LOW_BITS>());
+        let low = (low.mul32_unsigned(self.mantissa) + self.half).shr::<LOW_BITS>();
+        let moved = (high.mul32_unsigned(self.mantissa) + low).shr_each(self.down);
+        moved.negate_where_negative(velocity)
+    }
+}
+
+/// Bits of the lower part of a magnitude.
+const LOW_BITS: u32 = 24;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+    use isostep_math::random::Rng;
+    use isostep_math::wide::Level;
+
+    /// To nearest, ties away from zero, from magnitudes whose excess over Q32 is cut.
+    fn expected(velocity: i64, drop: u32, rate: i64) -> i64 {
+        let bits = 95 - (rate as u64).leading_zeros();
+        let mantissa = (((1_i128 << bits) + i128::from(rate) / 2) / i128::from(rate)) as u128;
+        let product = u128::from(velocity.unsigned_abs() >> drop) * mantissa;
+        let moved = ((product + (1 << (bits - 1))) >> bits) as i64;
+        if velocity < 0 { -moved } else { moved }
+    }
+
+    #[test]
+    fn bodies_move_by_their_velocities_to_the_nearest_unit_in_all_lanes() {
+        let mut rng = Rng::new(31, 0);
+        let mut velocities: Vec<Velocity> =
+            (0..200).map(|_| [0; 8].map(|_| rng.next_u64() as i64 >> (2 + rng.below(60)))).collect();
+        let most = (1 << 62) - 1;
+        velocities.extend([[most; 8], [-most; 8], [0; 8], [-1; 8], [1; 8], [1 << 61; 8], [-(1 << 61); 8]]);
+        for rate in [1, 2, 60, 64, 240, 256, 1023, 1024, 16_000, (1 << 15) - 1] {
+            for level in Level::available() {
+                let mut displacements: Vec<Displacement> = velocities.iter().map(|_| [7; 8]).collect();
+                let period = Period::new(rate);
+                level.dispatch(Advance {
+                    velocities: &velocities,
+                    displacements: &mut displacements,
+                    period,
+                });
+                for (velocity, displacement) in velocities.iter().zip(&displacements) {
+                    for k in 0..8 {
+                        let drop = if k < 4 { LINEAR_BITS - 32 } else { ANGULAR_BITS - 32 };
+                        assert_eq!(
+                            displacement[k],
+                            7 + expected(velocity[k], drop, rate),
+                            "{rate} {level:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
