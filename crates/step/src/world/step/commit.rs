@@ -143,7 +143,8 @@ impl<'a> Ends<'a> {
         }
         let (displacement, turn) = travel(bodies, coloring, self.half_substep, record, (body, motion));
         let (mut linear, angular) = bodies.velocities_of(record);
-        let mut end = Pose::new(motion.rotation.integrate(turn, Fx::ONE), motion.center.saturating_add(displacement));
+        let mut end =
+            Pose::new(motion.rotation.integrate(turn, Fx::ONE), motion.center.saturating_add(displacement));
         if let Some(stop) = stop_of(self.stops, slot) {
             end = stop.pose();
             if coloring.is_free(record) {
@@ -162,9 +163,7 @@ impl<'a> Ends<'a> {
         // Of bodies that left the world.
         while gyroscopes.next_if(|gyroscope| gyroscope.record < record).is_some() {}
         let angular = match gyroscopes.next_if(|gyroscope| gyroscope.record == record) {
-            Some(gyroscope) if gyroscope.conserves => {
-                gyroscope.conserve(body, motion.rotation, angular)
-            }
+            Some(gyroscope) if gyroscope.conserves => gyroscope.conserve(body, motion.rotation, angular),
             _ => angular,
         };
         motion.linear_velocity = held(linear, config.max_linear_speed);
@@ -240,7 +239,8 @@ mod tests {
             for off in [-1, 0, 1] {
                 let most = Fx::from_bits((length.to_bits() + off).max(0));
                 assert_eq!(is_at_most(v, most), length <= most, "{v} {most}");
-                let most = Fx::from_bits((length.saturating_mul(extent).to_bits().saturating_add(off)).max(0));
+                let most =
+                    Fx::from_bits((length.saturating_mul(extent).to_bits().saturating_add(off)).max(0));
                 let exact = length.saturating_mul(extent) <= most;
                 assert_eq!(is_slow_turn(v, extent, most), exact, "{v} {extent} {most}");
             }

@@ -133,15 +133,22 @@ impl Substeps {
 }
 
 /// The greatest change of a velocity in a substep: 2¹⁰ m/s, 2¹⁸ rad/s.
-const MOST_CHANGE: i128 = 1 << 61;
+const MOST_CHANGE: u64 = 1 << 61;
 
 /// An acceleration over a substep, with `bits` fraction bits: to nearest, ties away from zero, held to what records
 /// have room for.
 fn per_substep(acceleration: Fx, bits: u32, substep_rate: i64) -> i64 {
-    let scaled = i128::from(acceleration.to_bits()) << (bits - 32);
-    let rate = i128::from(substep_rate);
-    let rounded = (scaled + scaled.signum() * (rate / 2)) / rate;
-    rounded.clamp(-MOST_CHANGE, MOST_CHANGE) as i64
+    let acceleration = acceleration.to_bits();
+    // Below 2^11 m/s² or rad/s² 64 bits do.
+    let magnitude = if acceleration.unsigned_abs() >> 43 == 0 {
+        let scaled = acceleration.unsigned_abs() << (bits - 32);
+        ((scaled + substep_rate as u64 / 2) / substep_rate as u64).min(MOST_CHANGE)
+    } else {
+        let scaled = u128::from(acceleration.unsigned_abs()) << (bits - 32);
+        let rounded = (scaled + substep_rate as u128 / 2) / substep_rate as u128;
+        rounded.min(u128::from(MOST_CHANGE)) as u64
+    };
+    if acceleration < 0 { -(magnitude as i64) } else { magnitude as i64 }
 }
 
 /// A kick without its locked components.
@@ -260,8 +267,11 @@ fn ratio(x: i32, y: i32, z: i32) -> Fx {
     // The mantissas have 30 bits: both products are below 2^62, and the divisor is not zero.
     let [x, y, z] = [x, y, z].map(i64::from);
     let (dividend, divisor) = ((x * (z - y)).unsigned_abs(), (y * z) as u64);
-    let magnitude =
-        if dividend >= divisor { 1 << 32 } else { div_rem_wide(dividend >> 32, dividend << 32, divisor).0 as i64 };
+    let magnitude = if dividend >= divisor {
+        1 << 32
+    } else {
+        div_rem_wide(dividend >> 32, dividend << 32, divisor).0 as i64
+    };
     Fx::from_bits(if z < y { -magnitude } else { magnitude })
 }
 
@@ -284,6 +294,24 @@ mod tests {
                     let exact = ((a * (c - b)) << 32) / (b * c);
                     let exact = exact.clamp(-(1 << 32), 1 << 32) as i64;
                     assert_eq!(ratio(x, y, z).to_bits(), exact, "{x} {y} {z}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn accelerations_over_a_substep_are_rounded_and_held_alike_at_all_magnitudes() {
+        let mut rng = Rng::new(6, 0);
+        for shift in 0..64 {
+            let random = rng.next_u64() as i64 >> shift;
+            for word in [random, i64::MAX >> shift, i64::MIN >> shift] {
+                for rate in [60, 240, 241, 1, 15_999] {
+                    for bits in [LINEAR_BITS, ANGULAR_BITS] {
+                        let scaled = i128::from(word) << (bits - 32);
+                        let exact = (scaled + scaled.signum() * i128::from(rate / 2)) / i128::from(rate);
+                        let held = exact.clamp(-(1 << 61), 1 << 61);
+                        assert_eq!(i128::from(per_substep(Fx::from_bits(word), bits, rate)), held);
+                    }
                 }
             }
         }
