@@ -135,10 +135,15 @@ pub(crate) struct ItemHashes {
 impl ItemHashes {
     /// The hash of a column: the sum of what is known, with what is not known hashed anew.
     fn of<T: Canonical + Copy>(&self, column: &Tracked<T>) -> u128 {
-        let (mut sum, mut bytes) = (self.sum, Bytes::new());
-        for index in column.changed_since(&self.tokens) {
-            let known = self.hashes.get(index).copied().unwrap_or(0);
-            sum = sum.wrapping_sub(known).wrapping_add(item_hash(index, &column.items()[index], &mut bytes));
+        let mut sum = self.sum;
+        let mut changed = column.changed_since(&self.tokens).peekable();
+        if changed.peek().is_some() {
+            let mut bytes = Bytes::new();
+            for index in changed {
+                let known = self.hashes.get(index).copied().unwrap_or(0);
+                let hash = item_hash(index, &column.items()[index], &mut bytes);
+                sum = sum.wrapping_sub(known).wrapping_add(hash);
+            }
         }
         for hash in self.hashes.iter().skip(column.len()) {
             sum = sum.wrapping_sub(*hash);
@@ -154,13 +159,18 @@ impl ItemHashes {
         // No token is 0, so what was never hashed counts as changed; its hash counts as 0.
         self.tokens.resize(column.len(), 0);
         self.hashes.resize(column.len(), 0);
+        let (items, tokens) = (column.items(), column.tokens());
+        let is_new = |known: &[u64], index: usize| {
+            known[index] != tokens[index] && lasting(index as u32, &items[index])
+        };
+        // In most steps there is none, and no memory to be cleared for it.
+        let Some(first) = (0..items.len()).find(|&index| is_new(&self.tokens, index)) else { return };
         let mut bytes = Bytes::new();
-        for (index, item) in column.items().iter().enumerate() {
-            let token = column.tokens()[index];
-            if self.tokens[index] != token && lasting(index as u32, item) {
-                let hash = item_hash(index, item, &mut bytes);
+        for index in first..items.len() {
+            if is_new(&self.tokens, index) {
+                let hash = item_hash(index, &items[index], &mut bytes);
                 self.sum = self.sum.wrapping_sub(self.hashes[index]).wrapping_add(hash);
-                (self.hashes[index], self.tokens[index]) = (hash, token);
+                (self.hashes[index], self.tokens[index]) = (hash, tokens[index]);
             }
         }
     }
