@@ -95,6 +95,11 @@ pub(super) fn record_along(obb: &Obb, axes: &[[i64; 3]; 3]) -> Record {
     record
 }
 
+/// The rotation of a box by rows, Q2.30.
+pub(super) fn rotation_rows(record: &Record) -> [[i64; 3]; 3] {
+    [0, 1, 2].map(|row| [record[6 + row], record[9 + row], record[12 + row]])
+}
+
 /// Blocks of pairs that go through the axes at once: their frames and candidates stay in the first cache.
 const BLOCKS: usize = 4;
 

@@ -154,6 +154,20 @@ impl PosedShapes {
         &self.items[index].world
     }
 
+    /// The matrix by rows, with 30 fraction bits, of `rotation`, if the shape at `index` is a box that had it computed: one
+    /// with the axes and the centre of its owner, whose rotation this is. Each entry is that of
+    /// [`Quat::to_rotation_rows`] to nearest, ties away from zero.
+    #[must_use]
+    pub fn rotation_rows_q30(&self, index: usize, rotation: Quat) -> Option<[[i64; 3]; 3]> {
+        match (self.kinds.get(index)?, &self.items.get(index)?.world) {
+            // Entries that were taken for 0 or ±1 are within 2⁻⁵⁵ of these, and are rounded to them.
+            (Kind::Box, Shape::Box(obb)) if obb.rotation() == rotation => {
+                Some(boxes::rotation_rows(&self.boxes[index]))
+            }
+            _ => None,
+        }
+    }
+
     /// The kernel for both of a pair.
     #[inline(always)]
     pub(super) fn kind_of(&self, (a, b): (u32, u32)) -> Kind {
@@ -274,5 +288,37 @@ impl<'a> FromIterator<(&'a Shape, &'a Pose)> for PosedShapes {
             posed.push(shape, pose);
         }
         posed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::Sphere;
+    use isostep_math::random::Rng;
+    use isostep_math::{Fx, fx, vec3};
+
+    #[test]
+    fn the_matrix_of_an_owner_is_that_of_its_rotation() {
+        let mut rng = Rng::new(17, 0);
+        let centered = Shape::from(Obb::from_half_extents(Vec3::ONE).unwrap());
+        let offset = Shape::from(Obb::new(Vec3::X, Vec3::ONE, Quat::IDENTITY).unwrap());
+        let ball = Shape::from(Sphere::from_radius(Fx::ONE).unwrap());
+        let quarter = Quat::from_rotation_y(Fx::FRAC_PI_2);
+        let mut rotations = alloc::vec![Quat::IDENTITY, quarter, -quarter, quarter * quarter];
+        for _ in 0..2000 {
+            let mut word = || Fx::from_bits(rng.next_u64() as i64 >> (30 + rng.below(30)));
+            rotations.push(Quat::from_xyzw(word(), word(), word(), word()).normalize());
+        }
+        for rotation in rotations {
+            let pose = Pose::new(rotation, vec3(fx!(1), fx!(2), fx!(3)));
+            let shapes: PosedShapes =
+                [&centered, &offset, &ball].map(|shape| (shape, &pose)).into_iter().collect();
+            let rounded = |entry: i64| (entry + (1 << 27) + (entry >> 63)) >> 28;
+            let rows = rotation.to_rotation_rows().map(|row| row.map(rounded));
+            assert_eq!(shapes.rotation_rows_q30(0, rotation), Some(rows), "{rotation}");
+            assert_eq!(shapes.rotation_rows_q30(0, rotation * quarter), None);
+            assert_eq!([1, 2, 3].map(|index| shapes.rotation_rows_q30(index, rotation)), [None; 3]);
+        }
     }
 }

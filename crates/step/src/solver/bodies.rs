@@ -7,6 +7,7 @@ use super::{ANGULAR_BITS, LINEAR_BITS};
 use crate::body::{AxisLocks, Body, Motion};
 use crate::parallel::Crew;
 use alloc::vec::Vec;
+use isostep_collision::manifold::PosedShapes;
 use isostep_math::{Fx, Quat, Vec3};
 
 /// Linear velocity (0 to 2, Q12.51), angular velocity (4 to 6, Q20.43); also their changes in a substep.
@@ -105,12 +106,21 @@ impl Bodies {
         self.damping.push(damping);
     }
 
-    /// Finds the frames of all records.
-    pub(crate) fn find_frames(&mut self, bodies: &[Body], motions: &[Motion], crew: &mut Crew) {
+    /// Finds the frames of all records. What `shapes` know of rotations is not computed again.
+    pub(crate) fn find_frames(
+        &mut self,
+        bodies: &[Body],
+        motions: &[Motion],
+        shapes: &PosedShapes,
+        crew: &mut Crew,
+    ) {
         let slots = &self.slots[1..];
         crew.for_each(&mut self.frames[1..], CHUNK, SHARED_BODIES, |first, frames| {
             for (frame, &slot) in frames.iter_mut().zip(&slots[first..]) {
-                find_frame(frame, &bodies[slot as usize], &motions[slot as usize]);
+                let (body, motion) = (&bodies[slot as usize], &motions[slot as usize]);
+                // No shape has the index of no collider.
+                let rows = shapes.rotation_rows_q30(body.first_collider as usize, motion.rotation);
+                find_frame(frame, rows.unwrap_or_else(|| rows_of(motion.rotation)), body, motion);
             }
         });
     }
@@ -137,13 +147,21 @@ pub(crate) fn velocity_of(linear: Vec3, angular: Vec3) -> Velocity {
     [a << linear, b << linear, c << linear, 0, d << angular, e << angular, f << angular, 0]
 }
 
-/// Writes the frame of a body over zeros.
-fn find_frame(frame: &mut Frame, body: &Body, motion: &Motion) {
-    let rows = motion.rotation.to_rotation_rows();
-    for (i, row) in rows.iter().enumerate() {
-        for (j, &entry) in row.iter().enumerate() {
-            frame[3 * i + j] = rounded(entry, Quat::ROTATION_BITS - 30);
+/// The matrix of a rotation by rows, Q2.30.
+fn rows_of(rotation: Quat) -> [[i64; 3]; 3] {
+    let mut rows = rotation.to_rotation_rows();
+    for row in &mut rows {
+        for entry in row {
+            *entry = rounded(*entry, Quat::ROTATION_BITS - 30);
         }
+    }
+    rows
+}
+
+/// Writes the frame of a body, whose rotation has these rows, over zeros.
+fn find_frame(frame: &mut Frame, rows: [[i64; 3]; 3], body: &Body, motion: &Motion) {
+    for (three, row) in frame.chunks_exact_mut(3).zip(&rows) {
+        three.copy_from_slice(row);
     }
     if !body.is_dynamic() {
         return;
@@ -154,11 +172,8 @@ fn find_frame(frame: &mut Frame, body: &Body, motion: &Motion) {
         [x, y, z, 0, 0, 0]
     } else {
         let axes = match body.mass.axes {
-            Quat::IDENTITY => [0, 1, 2].map(|i| [0, 1, 2].map(|j| frame[3 * i + j])),
-            axes => {
-                let rows = motion.rotation.mul_quat(axes).to_rotation_rows();
-                rows.map(|row| row.map(|entry| rounded(entry, Quat::ROTATION_BITS - 30)))
-            }
+            Quat::IDENTITY => rows,
+            axes => rows_of(motion.rotation.mul_quat(axes)),
         };
         turned([x, y, z], &axes)
     };
@@ -181,10 +196,15 @@ fn free_axes(locks: AxisLocks) -> i64 {
 
 /// The tensor with the eigenvalues `d` along the columns of `axes`, Q30: xx, yy, zz, xy, xz, yz.
 fn turned(d: [i64; 3], axes: &[[i64; 3]; 3]) -> [i64; 6] {
-    let scaled = axes.map(|row| [0, 1, 2].map(|k| rounded(row[k] * d[k], 30)));
+    let mut scaled = *axes;
+    for row in &mut scaled {
+        for k in 0..3 {
+            row[k] = rounded(row[k] * d[k], 30);
+        }
+    }
     let entry = |i: usize, j: usize| {
-        let sum: i64 = (0..3).map(|k| scaled[i][k] * axes[j][k]).sum();
-        rounded(sum, 30)
+        let (a, b) = (scaled[i], axes[j]);
+        rounded(a[0] * b[0] + a[1] * b[1] + a[2] * b[2], 30)
     };
     [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)]
 }

@@ -78,7 +78,7 @@ impl World {
                 scratch.bodies.push(index, &state.bodies[index], &state.motions[index], [0; 8], [1 << 30; 2]);
             }
         }
-        scratch.bodies.find_frames(state.bodies.items(), state.motions.items(), crew);
+        scratch.bodies.find_frames(state.bodies.items(), state.motions.items(), &derived.shapes, crew);
         state.forces.clear();
     }
 }
