@@ -201,6 +201,8 @@ pub(crate) fn all() -> Vec<Row> {
     rows.push(Row { msrv: true, ..plain("x86-64/msrv", &X86_64) });
     rows.extend(OTHERS.iter().map(|(name, target)| Row {
         unit_tests: matches!(*name, "aarch64" | "s390x" | "wasm32"),
+        // Four portable lanes, which nobody gets unasked, and which are to have the same bits.
+        lanes: matches!(*name, "i686" | "riscv64" | "s390x").then_some("baseline"),
         ..plain(name, target)
     }));
     // What a browser that has SIMD is served: a build of its own, for a module cannot ask at run time.
