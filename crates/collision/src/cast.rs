@@ -2,7 +2,7 @@
 //!
 //! A sweep reaches along a displacement, and fractions of it tell when: 0 is the start, 1 the end. Nothing turns
 //! on the way. Against a plane the gap shrinks evenly (`half_space`); balls have a closed form (`ball`); boxes
-//! and rays against boxes are separating axes over time (`sweep`); the rest advances along separating planes
+//! and rays against boxes are separating axes over time (`sweep`, and `slabs` where few bits do); the rest advances along separating planes
 //! (`advance`). What is small beside its way is looked at where it can touch at all (`window`).
 //!
 //! **What counts.** A hit is a touch after which the shapes would go deeper, or share more than a point of
@@ -26,6 +26,7 @@ mod advance;
 mod ball;
 mod half_space;
 mod ray;
+mod slabs;
 mod sweep;
 mod window;
 

@@ -1,5 +1,6 @@
 //! [`cast_ray`]: a ray is a point that moves.
 
+use super::slabs::{self, Verdict};
 use super::window::Body;
 use super::{first_touch, half_space};
 use crate::distance::arithmetic::UNIT;
@@ -45,20 +46,33 @@ impl RayHit {
 /// ```
 #[must_use]
 pub fn cast_ray(shape: &Shape, ray: &Ray) -> Option<RayHit> {
-    let travel = bits(ray.displacement()).map(i128::from);
-    let (fraction, normal) = match shape {
-        Shape::HalfSpace(target) => {
-            let hit = half_space::cast(&Core::of_point(ray.origin()), travel, target)?;
-            (hit.fraction, hit.normal)
-        }
-        _ => {
-            let touch = first_touch(Body::Point(ray.origin()), travel, shape)?;
-            debug_assert!(touch.time <= UNIT);
-            (Fx::from_bits(super::fraction(touch.time)), -touch.toward)
-        }
+    let by_slabs = match shape {
+        Shape::Box(obb) => slabs::enter(ray, obb),
+        _ => Verdict::Unsure,
+    };
+    let (fraction, normal) = match by_slabs {
+        Verdict::Missed => return None,
+        Verdict::Entered { time, normal } => (Fx::from_bits(super::fraction(time)), normal),
+        Verdict::Unsure => cast_by_sweep(shape, ray)?,
     };
     if fraction > ray.max_fraction() {
         return None;
     }
     Some(RayHit { fraction, point: ray.at(fraction), normal })
+}
+
+/// The fraction and the normal, wherever the ray ends.
+pub(super) fn cast_by_sweep(shape: &Shape, ray: &Ray) -> Option<(Fx, Vec3)> {
+    let travel = bits(ray.displacement()).map(i128::from);
+    match shape {
+        Shape::HalfSpace(target) => {
+            let hit = half_space::cast(&Core::of_point(ray.origin()), travel, target)?;
+            Some((hit.fraction, hit.normal))
+        }
+        _ => {
+            let touch = first_touch(Body::Point(ray.origin()), travel, shape)?;
+            debug_assert!(touch.time <= UNIT);
+            Some((Fx::from_bits(super::fraction(touch.time)), -touch.toward))
+        }
+    }
 }

@@ -216,7 +216,7 @@ impl Span {
         Self { fine, axis, half: 1 << (AXIS_BITS - shift), reach: dot(axis, fine) }
     }
 
-    fn of_box(axis: [i64; 3], half: i64) -> Self {
+    pub(crate) fn of_box(axis: [i64; 3], half: i64) -> Self {
         let fine = axis.map(|entry| round_shift(product(entry, half), AXIS_BITS) as i64);
         Self { fine, axis, half, reach: i128::from(half) << AXIS_BITS }
     }
