@@ -5,6 +5,7 @@
 //! behind the point, and only differences of coordinates count: a scene moved as a whole gives the same bits.
 
 use crate::shape::Aabb;
+use isostep_math::exact::product;
 use isostep_math::{Fx, Vec3};
 
 /// The points `origin + t · displacement` for fractions t in [0, `max_fraction`].
@@ -113,6 +114,41 @@ impl Sweep {
     /// if no upper end lies below. Quotients are compared by cross products, not divided: numerators are below
     /// 2^64 and denominators at most 2^63 in magnitude, so a product is at most 2^127 − 2^63.
     pub(crate) fn enter(&self, min: [i64; 3], max: [i64; 3], max_fraction: Fx) -> Option<Fx> {
+        self.enter_near(min, max, max_fraction).unwrap_or_else(|| self.enter_any(min, max, max_fraction))
+    }
+
+    /// As [`enter`](Self::enter), where all differences fit a word; `None` where they do not.
+    #[inline]
+    fn enter_near(&self, min: [i64; 3], max: [i64; 3], max_fraction: Fx) -> Option<Option<Fx>> {
+        // Numerators and denominators, which are above 0.
+        let exceeds = |a: (i64, i64), b: (i64, i64)| product(a.0, b.1) > product(b.0, a.1);
+        let (mut entry, mut exit) = ((0, 1), (max_fraction.to_bits(), Fx::ONE.to_bits()));
+        for axis in 0..3 {
+            let d = self.displacement[axis];
+            let (low, high) =
+                (min[axis].checked_sub(self.max[axis])?, max[axis].checked_sub(self.min[axis])?);
+            if d == 0 {
+                if low > 0 || high < 0 {
+                    return Some(None);
+                }
+                continue;
+            }
+            // Towards lower coordinates the axis is mirrored.
+            let (near, far) = if d > 0 { (low, high) } else { (high.checked_neg()?, low.checked_neg()?) };
+            let d = d.checked_abs()?;
+            if exceeds((near, d), entry) {
+                entry = (near, d);
+            }
+            if exceeds(exit, (far, d)) {
+                exit = (far, d);
+            }
+        }
+        let quotient = Quotient { numerator: entry.0.into(), denominator: entry.1 };
+        Some(if exceeds(entry, exit) { None } else { Some(quotient.floor_fraction()) })
+    }
+
+    #[cold]
+    fn enter_any(&self, min: [i64; 3], max: [i64; 3], max_fraction: Fx) -> Option<Fx> {
         let mut entry = Quotient { numerator: 0, denominator: 1 };
         let mut exit = Quotient { numerator: max_fraction.to_bits().into(), denominator: Fx::ONE.to_bits() };
         for axis in 0..3 {

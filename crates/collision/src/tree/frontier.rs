@@ -28,6 +28,9 @@ pub(super) enum Target {
 }
 
 impl Key {
+    /// After all others, with a fraction beyond all of them: an index of 20 ones belongs to no node that has it.
+    pub(super) const NONE: Self = Self(u64::MAX);
+
     /// A child that begins at `fraction`, within [0, 2^32], at the earliest.
     #[inline]
     pub(super) const fn bound(fraction: u64, child: u32) -> Self {
@@ -93,24 +96,33 @@ impl Frontier {
         self.len.checked_sub(1).and_then(|last| self.inline.get(last)).copied()
     }
 
-    /// Adds a key and takes the least.
+    /// Adds a key, [`Key::NONE`] to add nothing, and takes the least: that if there are no others.
     #[inline]
     pub(super) fn push_pop(&mut self, key: Key) -> Key {
-        if self.spill.is_empty() && self.peek_inline().is_none_or(|least| key < least) {
-            return key;
+        if !self.spill.is_empty() {
+            return self.push_pop_spilled(key);
         }
-        let least = self.pop().unwrap_or(key);
-        if least < key {
-            self.push(key);
-            least
-        } else {
-            self.push(least);
-            key
+        match self.peek_inline() {
+            Some(least) if least < key => {
+                self.len -= 1;
+                if key != Key::NONE {
+                    self.push(key);
+                }
+                least
+            }
+            _ => key,
         }
     }
 
-    #[inline]
-    pub(super) fn pop(&mut self) -> Option<Key> {
+    #[cold]
+    fn push_pop_spilled(&mut self, key: Key) -> Key {
+        if key != Key::NONE {
+            self.push(key);
+        }
+        self.pop().unwrap_or(Key::NONE)
+    }
+
+    fn pop(&mut self) -> Option<Key> {
         let inline = self.peek_inline();
         if let Some(&Reverse(spilled)) = self.spill.peek() {
             if inline.is_none_or(|inline| spilled < inline) {

@@ -60,11 +60,17 @@ impl Grid {
         Self::new(center, bits.saturating_sub(30).clamp(MIN_SHIFT, MAX_SHIFT))
     }
 
+    /// The cell of a coordinate, wherever that is.
+    #[inline]
+    pub(super) const fn unbounded_cell(&self, coordinate: i64, axis: usize) -> i64 {
+        // Both are below 2^52 in magnitude.
+        (coordinate >> self.shift) - self.first[axis]
+    }
+
     /// The cell of a coordinate; beyond the grid, the outermost one.
     #[inline]
     pub(super) const fn cell(&self, coordinate: i64, axis: usize) -> i32 {
-        // Both are below 2^52 in magnitude.
-        let cell = (coordinate >> self.shift) - self.first[axis];
+        let cell = self.unbounded_cell(coordinate, axis);
         if cell > TOP as i64 {
             TOP
         } else if cell < 0 {

@@ -107,38 +107,33 @@ impl DynamicTree {
         let mut limit = limit_of(max_fraction);
         let mut frontier = Frontier::new();
         let mut next = caster.enter::<LEAVES_GRID>(&self.root, limit);
-        while let Some(key) = next {
-            // A fraction is at most 2^32.
-            let fraction = Fx::from_bits(key.fraction() as i64);
+        loop {
+            // A fraction is at most 2^32, and that of no key 2^42 − 1.
+            let fraction = Fx::from_bits(next.fraction() as i64);
             if fraction > max_fraction {
                 return;
             }
-            next = match key.target() {
+            next = match next.target() {
                 Target::Node(node) => {
                     let [a, b] = &self.nodes[node as usize].slots;
                     let a = caster.enter::<LEAVES_GRID>(a, limit);
                     let b = caster.enter::<LEAVES_GRID>(b, limit);
-                    match (a, b) {
-                        (Some(a), Some(b)) => {
-                            frontier.push(a.max(b));
-                            Some(frontier.push_pop(a.min(b)))
-                        }
-                        (Some(key), None) | (None, Some(key)) => Some(frontier.push_pop(key)),
-                        (None, None) => frontier.pop(),
+                    let (near, far) = (a.min(b), a.max(b));
+                    if far != Key::NONE {
+                        frontier.push(far);
                     }
+                    frontier.push_pop(near)
                 }
                 Target::Candidate(id) => {
                     let tight = &self.leaves[id as usize].tight;
                     let (min, max) = ([tight[0], tight[1], tight[2]], [!tight[3], !tight[4], !tight[5]]);
-                    match sweep.enter(min, max, max_fraction) {
-                        Some(entry) => Some(frontier.push_pop(Key::exact(entry.to_bits() as u64, id))),
-                        None => frontier.pop(),
-                    }
+                    let entry = sweep.enter(min, max, max_fraction);
+                    frontier.push_pop(entry.map_or(Key::NONE, |entry| Key::exact(entry.to_bits() as u64, id)))
                 }
                 Target::Leaf(id) => {
                     max_fraction = max_fraction.min(visitor(id, fraction));
                     limit = limit_of(max_fraction);
-                    frontier.pop()
+                    frontier.push_pop(Key::NONE)
                 }
             };
         }
@@ -186,6 +181,7 @@ struct CasterAxis {
     /// The lane with the side that the sweep meets first, and the one with the complement of the other.
     near: usize,
     far: usize,
+    /// What is subtracted from the near lane, and what the far lane is subtracted from.
     near_offset: i64,
     far_offset: i64,
     /// 2^(30 + shift) / |d| in cells, to 30 bits.
@@ -195,6 +191,9 @@ struct CasterAxis {
 
 impl Caster {
     fn new(sweep: &Sweep, grid: &Grid, mask: u32) -> Self {
+        if let Some(axes) = axes_within(sweep, grid) {
+            return Self { axes, mask, leaves_grid: false, coarser: 0 };
+        }
         let all = |cells: [[i128; 2]; 3], fit: fn(i128) -> bool| cells.into_iter().flatten().all(fit);
         let fine = swept_cells(sweep, grid, 0);
         // One cell less to each side than the words have.
@@ -205,60 +204,63 @@ impl Caster {
             // Differences are below 2^66, and cells of 2^12 units at the least: ends at 24.
             coarser += 1;
         }
-        let axes = core::array::from_fn(|axis| CasterAxis::new(sweep, grid, coarser, axis));
+        let axes = core::array::from_fn(|axis| {
+            let cell = |coordinate: i64| {
+                ((i128::from(coordinate) - grid.origin(axis)) >> (grid.shift + coarser)) as i64
+            };
+            let swept = swept_cells(sweep, grid, coarser)[axis].map(|cell| cell as i64);
+            // Cells of the sweep fit 32 bits: see `leaves_grid`.
+            let own = [cell(sweep.min[axis]), cell(sweep.max[axis])];
+            CasterAxis::new(sweep.displacement[axis], grid.shift + coarser, TOP >> coarser, own, swept, axis)
+        });
         Self { axes, mask, leaves_grid, coarser }
     }
 
-    /// The key of a child that the sweep touches before `limit`; perhaps one that it barely misses.
+    /// The key of a child that the sweep touches before `limit`, perhaps of one that it barely misses; else
+    /// [`Key::NONE`].
     #[inline(always)]
-    fn enter<const LEAVES_GRID: bool>(&self, slot: &Slot, limit: i64) -> Option<Key> {
-        let (mut entry, mut exit) = (0, limit);
+    fn enter<const LEAVES_GRID: bool>(&self, slot: &Slot, limit: i64) -> Key {
+        let (mut entry, mut exit) = (SLACK, i64::MAX - SLACK);
         for axis in &self.axes {
             let (near, far) = (slot.lanes[axis.near & 7], slot.lanes[axis.far & 7]);
+            // The outermost cells have no outer side.
+            let (has_near, has_far) = (!LEAVES_GRID || near != 0, !LEAVES_GRID || far != 0);
             let (near, far) =
                 if LEAVES_GRID { (near >> self.coarser, far >> self.coarser) } else { (near, far) };
-            // Differences are at most 2^32 + 1 and the reciprocal 2^30, so products are below 2^63.
-            let near_fraction = ((i64::from(near) - axis.near_offset) * axis.reciprocal) >> axis.shift;
-            let far_fraction = ((-i64::from(far) - axis.far_offset) * axis.reciprocal) >> axis.shift;
-            if LEAVES_GRID {
-                // The outermost cells have no outer side.
-                if slot.lanes[axis.near & 7] != 0 {
-                    entry = near_fraction.max(entry);
-                }
-                if slot.lanes[axis.far & 7] != 0 {
-                    exit = far_fraction.saturating_add(SLACK).min(exit);
-                }
-            } else {
-                entry = near_fraction.max(entry);
-                exit = far_fraction.saturating_add(SLACK).min(exit);
+            // Differences are at most 2^32 + 1 and the reciprocal 2^30, so products are below 2^63 − SLACK.
+            let near_fraction = (i64::from(near) - axis.near_offset).wrapping_mul(axis.reciprocal);
+            let far_fraction = (axis.far_offset - i64::from(far)).wrapping_mul(axis.reciprocal);
+            if has_near {
+                entry = entry.max(near_fraction >> (axis.shift & 63));
+            }
+            if has_far {
+                exit = exit.min(far_fraction >> (axis.shift & 63));
             }
         }
-        let entry = (entry - SLACK).max(0);
-        let touches = (entry <= exit) & (slot.layers() & self.mask != 0);
-        touches.then(|| Key::bound((entry as u64) << KEY_SHIFT, slot.child()))
+        let entry = entry - SLACK;
+        let touches = (entry <= (exit + SLACK).min(limit)) & (slot.layers() & self.mask != 0);
+        if touches { Key::bound((entry as u64) << KEY_SHIFT, slot.child()) } else { Key::NONE }
     }
 }
 
 impl CasterAxis {
-    fn new(sweep: &Sweep, grid: &Grid, coarser: u32, axis: usize) -> Self {
-        let shift = grid.shift + coarser;
-        let cell = |coordinate: i64| (i128::from(coordinate) - grid.origin(axis)) >> shift;
-        let d = sweep.displacement[axis];
-        // Cells of the sweep fit 32 bits: see `leaves_grid`.
-        let (low, high) = (cell(sweep.min[axis]) as i64, cell(sweep.max[axis]) as i64);
+    /// For a way of `d` by cells of 2^shift up to `top`, from the sweep's `own` cells over those that are `swept`, each
+    /// from the lowest to the highest.
+    #[inline(always)]
+    fn new(d: i64, shift: u32, top: i32, own: [i64; 2], swept: [i64; 2], axis: usize) -> Self {
+        let (top, [low, high]) = (i64::from(top), own);
         // The complement of a maximum, less this and one more, is what lies beyond it, negated.
-        let top = i64::from(TOP >> coarser);
         let (near, far, least, greatest) =
             if d < 0 { (axis + 3, axis, top - high, top - low) } else { (axis, axis + 3, low, high) };
         let magnitude = d.unsigned_abs();
         if magnitude >> shift == 0 {
             // Less than a cell: no fraction can be told, so being a cell beside is as good as 1, or as −0.
-            let [least, greatest] = swept_cells(sweep, grid, coarser)[axis].map(|cell| cell as i64);
+            let [least, greatest] = swept;
             return Self {
                 near: axis,
                 far: axis + 3,
                 near_offset: greatest,
-                far_offset: least - top - 1,
+                far_offset: top + 1 - least,
                 reciprocal: 1 << FRACTION_BITS,
                 shift: 0,
             };
@@ -271,11 +273,26 @@ impl CasterAxis {
             near,
             far,
             near_offset: greatest + 1,
-            far_offset: least - top - 1,
+            far_offset: top + 1 - least,
             reciprocal,
             shift: log - shift,
         }
     }
+}
+
+/// The axes of a sweep that stays away from the outermost cells, and whose coordinates fit their words; most do.
+#[inline(always)]
+fn axes_within(sweep: &Sweep, grid: &Grid) -> Option<[CasterAxis; 3]> {
+    let axis = |axis: usize| {
+        let d = sweep.displacement[axis];
+        let (min, max) = (sweep.min[axis], sweep.max[axis]);
+        let ends = [min.checked_add(d.min(0))?, max.checked_add(d.max(0))?];
+        let swept = ends.map(|coordinate| grid.unbounded_cell(coordinate, axis));
+        let own = [grid.unbounded_cell(min, axis), grid.unbounded_cell(max, axis)];
+        let is_within = swept[0] > 0 && swept[1] < i64::from(TOP);
+        is_within.then(|| CasterAxis::new(d, grid.shift, TOP, own, swept, axis))
+    };
+    Some([axis(0)?, axis(1)?, axis(2)?])
 }
 
 /// The first and last cell that the sweep reaches on each axis.

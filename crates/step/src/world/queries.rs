@@ -303,7 +303,9 @@ impl<'a> Queries<'a> {
         let mut end = ray.max_fraction();
         self.world.derived.tree.ray(ray, u32::MAX, |collider, entry| {
             if self.is_wanted(collider, filter) {
-                if let Some(hit) = cast_ray(self.shape(collider), ray) {
+                // What it hits later is of no use any more.
+                let ray = ray.with_max_fraction(end.min(ray.max_fraction()));
+                if let Some(hit) = cast_ray(self.shape(collider), &ray) {
                     // Rounding lets no hit come before the box that the order of the tree goes by.
                     end = visitor(collider, RayHit { fraction: hit.fraction.max(entry), ..hit });
                 }
