@@ -283,4 +283,23 @@ mod tests {
         assert_eq!(near.enter_aabb(&unit_box_at(Vec3::ZERO)), far.enter_aabb(&unit_box_at(offset)));
         assert!(near.enter_aabb(&unit_box_at(Vec3::ZERO)).is_some());
     }
+
+    #[test]
+    fn words_say_what_wide_numbers_say() {
+        let mut rng = isostep_math::random::Rng::new(3, 9);
+        let mut told = 0;
+        for _ in 0..20_000 {
+            let bits = 4 + rng.below(59);
+            let mut corner = || [(); 3].map(|()| rng.next_u64() as i64 >> (63 - bits));
+            let (a, b, min, displacement) = (corner(), corner(), corner(), corner());
+            let max = [0, 1, 2].map(|axis| min[axis].max(b[axis]));
+            let sweep = Sweep { min: a, max: [0, 1, 2].map(|axis| a[axis].max(b[axis])), displacement };
+            let end = Fx::from_bits((rng.next_u64() >> 31) as i64 & 0x1_FFFF_FFFF).min(Fx::ONE);
+            if let Some(answer) = sweep.enter_near(min, max, end) {
+                assert_eq!(answer, sweep.enter_any(min, max, end), "{a:?} {min:?} {displacement:?}");
+                told += u32::from(answer.is_some());
+            }
+        }
+        assert!(told > 1_000, "{told}");
+    }
 }
