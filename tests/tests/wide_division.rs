@@ -35,7 +35,7 @@ const HOT: [&str; 14] = [
 ];
 
 /// What may divide, by the beginning of a function's path, and why.
-const ALLOWED: [(&str, &str); 12] = [
+const ALLOWED: [(&str, &str); 11] = [
     ("isostep_collision::cast::sweep::", "a quotient for each shape that a cast goes through"),
     ("isostep_collision::fit::", "boxes are fitted to points when a game is built or loaded"),
     ("isostep_collision::mass::", "when a collider is added or changed"),
@@ -46,10 +46,9 @@ const ALLOWED: [(&str, &str); 12] = [
     ("isostep_math::vec3::Vec3::map", "a generic function that is there for the closures of others"),
     ("isostep_step::body::mass::", "when the mass of a body changes, and for an impulse that a game gives"),
     (
-        "isostep_step::world::step::forces::Gyroscope::of",
-        "once a step for a body that turns and is not round",
+        "isostep_step::world::step::forces::",
+        "once a step for a body that turns and is not round, or whose force has more than 43 bits",
     ),
-    ("isostep_step::world::step::forces::Substeps::", "once a step for a force that is not gravity"),
     ("isostep_step::world::step::joints::most_force", "once a step for a joint with a limit of its force"),
 ];
 

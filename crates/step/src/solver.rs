@@ -13,7 +13,8 @@
 //! 1. `bodies` makes a record of each body: velocities, what accelerates it, rotation, inverse gyration, mass.
 //! 2. `colors` puts contacts into blocks of eight lanes so that no dynamic body is twice in the blocks of a color.
 //! 3. `prepare` turns anchors into rows; `softness` has the factors of the springs.
-//! 4. `iterate` does the substeps, in which `motion` moves bodies; `bodies` and the step take velocities, displacements and impulses out.
+//! 4. `iterate` does the substeps: `motion` moves bodies, `normals` has what presses, and `friction` what holds.
+//! 5. `bodies` and the step take velocities, displacements and impulses out.
 //!
 //! `joints` has their rows, which go through the same substeps.
 //!
@@ -33,7 +34,7 @@
 //! |---|---|
 //! | directions, fractions | Q2.30 |
 //! | shares | Q6.26 |
-//! | arms r × d, separations | Q8.24 |
+//! | arms r × d, separations, influences | Q8.24 |
 //! | angular factors | Q10.22 |
 //! | impulses, velocities as multiplicands | Q11.21 |
 //! | linear velocities | Q12.51 in 64 bits |
@@ -44,9 +45,11 @@
 
 pub(crate) mod bodies;
 pub(crate) mod colors;
+mod friction;
 pub(crate) mod iterate;
 pub(crate) mod joints;
 mod motion;
+mod normals;
 mod pair;
 pub(crate) mod prepare;
 pub(crate) mod records;
@@ -55,6 +58,7 @@ pub(crate) mod schedule;
 pub(crate) mod softness;
 
 use isostep_math::wide::{Backend, Kernel, Lanes};
+use normals::INFLUENCES;
 
 /// Contacts of a block: the widest backend takes them at once, a narrower one in parts.
 pub(crate) const BLOCK: usize = 8;
@@ -121,6 +125,8 @@ pub(crate) struct Center {
     pub(crate) parts: [Column; 4],
     /// 1 / the greatest of the parts, rounded down, Q8.24.
     pub(crate) limit: Column,
+    /// How much faster each point parts per impulse at the centre, Q8.24.
+    pub(crate) influences: [Column; 4],
 }
 
 /// Eight contacts.
@@ -145,6 +151,8 @@ pub(crate) struct Block {
     pub(crate) tangents: [[Column; 3]; 2],
     pub(crate) points: [Point; 4],
     pub(crate) center: Center,
+    /// How much faster a point parts per impulse at one before it, Q8.24: see [`normals`].
+    pub(crate) influences: [Column; INFLUENCES],
     /// Along the tangents at the centre.
     pub(crate) friction: [Row; 2],
     /// Angular velocity per angular impulse about the normal, Q10.22.
@@ -209,6 +217,7 @@ impl Center {
         mean: [0; BLOCK],
         parts: [[0; BLOCK]; 4],
         limit: [0; BLOCK],
+        influences: [[0; BLOCK]; 4],
     };
 }
 
@@ -226,6 +235,7 @@ impl Block {
         tangents: [[[0; BLOCK]; 3]; 2],
         points: [Point::NONE; 4],
         center: Center::NONE,
+        influences: [[0; BLOCK]; INFLUENCES],
         friction: [Row::ZERO; 2],
         twist_a: [[0; BLOCK]; 3],
         twist_b: [[0; BLOCK]; 3],
@@ -311,6 +321,18 @@ fn load6<B: Backend<N>, const N: usize>(columns: &[Column; 6], at: usize) -> [La
         *entry = load(column, at);
     }
     lanes
+}
+
+#[inline(always)]
+fn load_total<B: Backend<N>, const N: usize>(total: &[i64; BLOCK], at: usize) -> Lanes<B, N> {
+    let mut part = [0; N];
+    part.copy_from_slice(&total[at..at + N]);
+    Lanes::from_array(part)
+}
+
+#[inline(always)]
+fn store_total<B: Backend<N>, const N: usize>(lanes: Lanes<B, N>, total: &mut [i64; BLOCK], at: usize) {
+    total[at..at + N].copy_from_slice(&lanes.to_array());
 }
 
 #[inline(always)]

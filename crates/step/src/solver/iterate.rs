@@ -8,14 +8,16 @@
 //! being as stiff as two sweeps over the normals allow for.
 
 use super::bodies::{Bodies, Displacement, Velocity};
+use super::friction::{resist_rolling, solve_friction};
 use super::joints::{JointBlock, JointWork, Refresh};
 use super::motion::{Accelerate, Advance, Period};
+use super::normals::{self, MOST};
 use super::pair::{Line, Pair};
 use super::prepare::gained;
 use super::records::Records;
 use super::softness::Softness;
-use super::{BLOCK, Block, Column, MOST_FRICTION, Over, Pass, Row, SHARE_BITS};
-use super::{load, load3, quartered, records, store, store_saturating};
+use super::{Block, Column, Over, Pass, Row};
+use super::{load, load_total, load3, records, store, store_saturating, store_total};
 use isostep_math::wide::{Backend, Lanes, Level, Mask, dot3, shr_round3, sub3};
 
 /// Runs all substeps of a step.
@@ -43,9 +45,6 @@ impl Constants {
         Self { period: Period::new(substep_rate), offsets, speed_limits }
     }
 }
-
-/// The greatest impulse, and the greatest relative velocity, Q11.21.
-const MOST: i64 = i32::MAX as i64;
 
 /// What substeps do, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -336,53 +335,13 @@ impl Pass<Block> for Measure<'_> {
     }
 }
 
-/// Solves for what all points have in common, where all of them press.
-#[inline(always)]
-fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
-    block: &mut Block,
-    at: usize,
-    line: &mut Line<B, N>,
-) {
-    let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
-    let Block { center, points, count, .. } = block;
-    let points = &mut points[..*count];
-    let (mut sum, mut least) = (zero, most);
-    for (point, part) in points.iter().zip(&center.parts) {
-        let old = load::<B, N>(&point.impulse, at);
-        sum += old;
-        least = least.min(load::<B, N>(part, at).gt(zero).select(old, most));
-    }
-    let mean = load::<B, N>(&center.mean, at);
-    let mut pressing = mean.gt(zero) & least.gt(zero);
-    if !pressing.any() {
-        return;
-    }
-    let mut change = line.along(&center.row, at).clamp(-most, most);
-    if SOFT {
-        let offset = load::<B, N>(&center.offset, at);
-        pressing = pressing & !offset.gt(zero);
-        let speed = (change + offset).clamp(-most, most);
-        let old = sum.min(most).mul32(mean).shr_round::<30>();
-        change =
-            (speed.mul32(block.softness.mass(at)) + old.mul32(block.softness.impulse(at))).shr_round::<30>();
-    }
-    // No point may pull.
-    let least = least.mul32(load(&center.limit, at)).shr::<24>().min(most);
-    let impulse = pressing.keep((-change).clamp(-least, most));
-    line.push(&center.row, impulse, at);
-    for (point, part) in points.iter_mut().zip(&center.parts) {
-        let own = load::<B, N>(part, at).mul32(impulse).shr_round::<24>();
-        store((load::<B, N>(&point.impulse, at) + own).clamp(zero, most), &mut point.impulse, at);
-    }
-}
-
 impl Pass<Block> for SolveCenters<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.velocities;
-        let mut line = Line::<B, N>::gather(block, at, &*velocities);
-        solve_center::<B, N, true>(block, at, &mut line);
-        line.finish().scatter(block, at, velocities);
+        let mut pair = Pair::<B, N>::gather(block, at, &*velocities);
+        normals::solve_center::<B, N, true>(block, at, &mut pair);
+        pair.scatter(block, at, velocities);
     }
 }
 
@@ -390,10 +349,9 @@ impl Pass<Block> for SolveSprings<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.velocities;
-        let mut line = Line::<B, N>::gather(block, at, &*velocities);
-        solve_center::<B, N, true>(block, at, &mut line);
-        solve_points::<B, N, true>(block, at, &mut line);
-        line.finish().scatter(block, at, velocities);
+        let mut pair = Pair::<B, N>::gather(block, at, &*velocities);
+        normals::solve::<B, N, true>(block, at, &mut pair);
+        pair.scatter(block, at, velocities);
     }
 }
 
@@ -403,9 +361,9 @@ impl Pass<Block> for RelaxCenters<'_> {
         let velocities = &mut self.velocities;
         let moved = Moved::<B, N>::gather(block, at, self.displacements, load3(&block.normal, at));
         self.offsets.measure(block, at, &moved);
-        let mut line = Line::<B, N>::gather(block, at, &*velocities);
-        solve_center::<B, N, false>(block, at, &mut line);
-        line.finish().scatter(block, at, velocities);
+        let mut pair = Pair::<B, N>::gather(block, at, &*velocities);
+        normals::solve_center::<B, N, false>(block, at, &mut pair);
+        pair.scatter(block, at, velocities);
     }
 }
 
@@ -413,10 +371,8 @@ impl Pass<Block> for Relax<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.velocities;
-        let mut line = Line::<B, N>::gather(block, at, &*velocities);
-        solve_center::<B, N, false>(block, at, &mut line);
-        let total = solve_points::<B, N, false>(block, at, &mut line);
-        let mut pair = line.finish();
+        let mut pair = Pair::<B, N>::gather(block, at, &*velocities);
+        let total = normals::solve::<B, N, false>(block, at, &mut pair);
         if block.rolls {
             resist_rolling::<B, N>(block, at, &mut pair, total);
         }
@@ -424,151 +380,6 @@ impl Pass<Block> for Relax<'_> {
         pair.scatter(block, at, velocities);
     }
 }
-
-/// Solves for the normals of all points, and returns the sum of their impulses as of bodies without rotation, Q21.
-#[inline(always)]
-fn solve_points<B: Backend<N>, const N: usize, const SOFT: bool>(
-    block: &mut Block,
-    at: usize,
-    line: &mut Line<B, N>,
-) -> Lanes<B, N> {
-    let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
-    let mut total = zero;
-    for point in &mut block.points[..block.count] {
-        let offset = load::<B, N>(&point.offset, at);
-        let apart = offset.gt(zero);
-        let old = load::<B, N>(&point.impulse, at);
-        let speed = line.along(&point.row, at);
-        let change = if SOFT {
-            let speed = (speed + offset).clamp(-most, most);
-            let mass = apart.select(Lanes::splat(1 << 30), block.softness.mass(at));
-            let impulse = (!apart).keep(block.softness.impulse(at));
-            (speed.mul32(mass) + old.mul32(impulse)).shr_round::<30>()
-        } else {
-            speed + offset.max(zero)
-        };
-        let new = (old - change).clamp(zero, most);
-        store(new, &mut point.impulse, at);
-        if !SOFT {
-            let sum = load_total::<B, N>(&point.total, at) + new;
-            point.total[at..at + N].copy_from_slice(&sum.to_array());
-        }
-        line.push(&point.row, new - old, at);
-        total += load::<B, N>(&point.row.share, at).mul32(new);
-    }
-    total.shr_round::<SHARE_BITS>().min(most)
-}
-
-/// Holds both bodies against turning about the normal, and against sliding, by at most what friction allows for under
-/// the normal impulse `total`.
-#[inline(always)]
-fn solve_friction<B: Backend<N>, const N: usize>(
-    block: &mut Block,
-    at: usize,
-    pair: &mut Pair<B, N>,
-    total: Lanes<B, N>,
-) {
-    // Q20 · Q21.
-    let limit = load::<B, N>(&block.twist_limit, at).mul32(total).shr_round::<20>();
-    let limit = limit.min(Lanes::splat(MOST_FRICTION));
-    let old = load::<B, N>(&block.twist_impulse, at);
-    let new = (old - pair.spin(load3(&block.normal, at))).clamp(-limit, limit);
-    store(new, &mut block.twist_impulse, at);
-    pair.twist([&block.twist_a, &block.twist_b], new - old, at);
-
-    // Q26 · Q21.
-    let limit = load::<B, N>(&block.friction_limit, at).mul32(total).shr_round::<26>();
-    let limit = limit.min(Lanes::splat(MOST_FRICTION / 2));
-    let most = Lanes::splat(MOST_FRICTION);
-    let mut new = [Lanes::zero(); 2];
-    for (t, new) in new.iter_mut().enumerate() {
-        let old = load::<B, N>(&block.friction_impulse[t], at);
-        let (tangent, row) = (load3(&block.tangents[t], at), &block.friction[t]);
-        *new = (old - pair.along(tangent, row, at)).clamp(-most, most);
-        pair.push(tangent, row, *new - old, at);
-    }
-    let shares = [load(&block.friction[0].share, at), load(&block.friction[1].share, at)];
-    if let Some(held) = cone(shares, new, limit) {
-        for t in 0..2 {
-            pair.push(load3(&block.tangents[t], at), &block.friction[t], held[t] - new[t], at);
-        }
-        new = held;
-    }
-    store(new[0], &mut block.friction_impulse[0], at);
-    store(new[1], &mut block.friction_impulse[1], at);
-}
-
-#[inline(always)]
-fn load_total<B: Backend<N>, const N: usize>(total: &[i64; BLOCK], at: usize) -> Lanes<B, N> {
-    let mut part = [0; N];
-    part.copy_from_slice(&total[at..at + N]);
-    Lanes::from_array(part)
-}
-
-/// Turns both bodies against rolling on each other, by at most the resistance times the normal impulse `total`.
-#[inline(always)]
-fn resist_rolling<B: Backend<N>, const N: usize>(
-    block: &Block,
-    at: usize,
-    pair: &mut Pair<B, N>,
-    total: Lanes<B, N>,
-) {
-    // Q20 · Q21.
-    let limit = load::<B, N>(&block.rolling_limit, at).mul32(total).shr_round::<20>();
-    let limit = limit.min(Lanes::splat(MOST_FRICTION / 2));
-    let most = Lanes::splat(MOST_FRICTION);
-    let mut new = [Lanes::zero(); 2];
-    for (t, new) in new.iter_mut().enumerate() {
-        *new = (-pair.spin(load3(&block.tangents[t], at))).clamp(-most, most);
-        pair.twist([&block.rolling_a[t], &block.rolling_b[t]], *new, at);
-    }
-    let shares = [load(&block.rolling_share[0], at), load(&block.rolling_share[1], at)];
-    if let Some(held) = cone(shares, new, limit) {
-        for t in 0..2 {
-            pair.twist([&block.rolling_a[t], &block.rolling_b[t]], held[t] - new[t], at);
-        }
-    }
-}
-
-/// Impulses along two tangents shortened to their limit, or `None` if no lane has more.
-#[inline(always)]
-fn cone<B: Backend<N>, const N: usize>(
-    shares: [Lanes<B, N>; 2],
-    impulses: [Lanes<B, N>; 2],
-    limit: Lanes<B, N>,
-) -> Option<[Lanes<B, N>; 2]> {
-    // In the measure of the limit. At most 2³⁰, so squares add within 62 bits.
-    let share_1 = shares[0].mul32(impulses[0]).shr_round::<SHARE_BITS>();
-    let share_2 = shares[1].mul32(impulses[1]).shr_round::<SHARE_BITS>();
-    let square = share_1.mul32(share_1) + share_2.mul32(share_2);
-    let beyond = square.gt(limit.mul32(limit));
-    if !beyond.any() {
-        return None;
-    }
-    let factor = shortening(limit, square);
-    let held_1 = impulses[0].mul32(factor).shr_round::<30>();
-    let held_2 = impulses[1].mul32(factor).shr_round::<30>();
-    Some([beyond.select(held_1, impulses[0]), beyond.select(held_2, impulses[1])])
-}
-
-/// `limit` / √`square` of at most 1, Q30, for a limit of at most 31 bits and a square of at most 62.
-#[inline(always)]
-pub(super) fn shortening<B: Backend<N>, const N: usize>(
-    limit: Lanes<B, N>,
-    square: Lanes<B, N>,
-) -> Lanes<B, N> {
-    // The reciprocal of √square is 2^44.5 / √m of an even power of two: limit 2^44.5 / √m · 2^(−p) 2^-14.5 in Q30, so
-    // times √½ and 2^(−p).
-    let (m, p) = quartered(square.max(Lanes::splat(1)));
-    let inverse = m.rsqrt().mul32(Lanes::splat(SQRT_HALF)).shr::<30>();
-    let product = limit.mul32(inverse);
-    let down = (p + Lanes::splat(14)).min(Lanes::splat(62));
-    let factor = product.shl_each((-down).max(Lanes::zero())).shr_each(down.max(Lanes::zero()));
-    factor.min(Lanes::splat(1 << 30))
-}
-
-/// √½, Q30.
-const SQRT_HALF: i64 = 759_250_125;
 
 impl Pass<Block> for Bounce<'_> {
     #[inline(always)]
@@ -596,7 +407,7 @@ impl Pass<Block> for Bounce<'_> {
             let new = (old - change).clamp(zero, Lanes::splat(MOST));
             store(new, &mut point.impulse, at);
             let sum = total + new - old;
-            point.total[at..at + N].copy_from_slice(&sum.to_array());
+            store_total(sum, &mut point.total, at);
             line.push(&point.row, new - old, at);
         }
         line.finish().scatter(block, at, &mut self.velocities);

@@ -23,6 +23,20 @@ struct Locks<B: Backend<N>, const N: usize> {
     gain: Lanes<B, N>,
 }
 
+/// The angular velocities of both bodies, Q21.
+pub(super) struct Spins<B: Backend<N>, const N: usize> {
+    a: [Lanes<B, N>; 3],
+    b: [Lanes<B, N>; 3],
+}
+
+impl<B: Backend<N>, const N: usize> Spins<B, N> {
+    /// How fast the ends of the arms of a row part by rotation, Q45.
+    #[inline(always)]
+    pub(super) fn along(&self, row: &Row, at: usize) -> Lanes<B, N> {
+        dot3(load3(&row.arm_b, at), self.b) - dot3(load3(&row.arm_a, at), self.a)
+    }
+}
+
 impl<B: Backend<N>, const N: usize> Pair<B, N> {
     #[inline(always)]
     pub(super) fn gather<V: Gather + ?Sized>(block: &Block, at: usize, velocities: &V) -> Self {
@@ -53,17 +67,19 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
         dot3(direction, shr_round3::<B, N, LINEAR_DROP>(sub3(self.linear_b, self.linear_a)))
     }
 
-    /// How fast the ends of the arms part by rotation, Q45.
+    /// The angular velocities as multiplicands.
     #[inline(always)]
-    fn turning(&self, row: &Row, at: usize) -> Lanes<B, N> {
-        dot3(load3(&row.arm_b, at), shr_round3::<B, N, ANGULAR_DROP>(self.angular_b))
-            - dot3(load3(&row.arm_a, at), shr_round3::<B, N, ANGULAR_DROP>(self.angular_a))
+    pub(super) fn spins(&self) -> Spins<B, N> {
+        Spins {
+            a: shr_round3::<B, N, ANGULAR_DROP>(self.angular_a),
+            b: shr_round3::<B, N, ANGULAR_DROP>(self.angular_b),
+        }
     }
 
     /// The relative velocity along a row, Q21.
     #[inline(always)]
     pub(super) fn along(&self, direction: [Lanes<B, N>; 3], row: &Row, at: usize) -> Lanes<B, N> {
-        (self.parting(direction) + self.turning(row, at).shl::<6>()).shr_round::<30>()
+        (self.parting(direction) + self.spins().along(row, at).shl::<6>()).shr_round::<30>()
     }
 
     /// Changes the velocities by an impulse along a row.
@@ -75,14 +91,14 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
 
     /// Changes the angular velocities by an impulse along a row.
     #[inline(always)]
-    fn turn(&mut self, row: &Row, impulse: Lanes<B, N>, at: usize) {
+    pub(super) fn turn(&mut self, row: &Row, impulse: Lanes<B, N>, at: usize) {
         self.angular_a = sub3(self.angular_a, scale3(load3(&row.angular_a, at), impulse));
         self.angular_b = add3(self.angular_b, scale3(load3(&row.angular_b, at), impulse));
     }
 
     /// Lets the centres part along a direction, each by its fraction of a speed in Q21 and as far as it is free to.
     #[inline(always)]
-    fn part(&mut self, direction: [Lanes<B, N>; 3], speed: Lanes<B, N>) {
+    pub(super) fn part(&mut self, direction: [Lanes<B, N>; 3], speed: Lanes<B, N>) {
         let own_a = self.fractions[0].mul32(speed).shr_round::<30>();
         let own_b = self.fractions[1].mul32(speed).shr_round::<30>();
         let (mut along_a, mut along_b) = (direction, direction);
@@ -151,7 +167,7 @@ impl<B: Backend<N>, const N: usize> Line<B, N> {
     /// The relative velocity along a row, Q21.
     #[inline(always)]
     pub(super) fn along(&self, row: &Row, at: usize) -> Lanes<B, N> {
-        (self.parting + self.pair.turning(row, at).shl::<2>()).shr_round::<SHARE_BITS>()
+        (self.parting + self.pair.spins().along(row, at).shl::<2>()).shr_round::<SHARE_BITS>()
     }
 
     /// Changes the velocities by an impulse along a row: of rotation now, of the centres in the end.

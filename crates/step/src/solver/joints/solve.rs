@@ -1,6 +1,6 @@
 //! Iterations over the rows of joints.
 
-use super::super::iterate::shortening;
+use super::super::friction::shortening;
 use super::super::records::Records;
 use super::super::{BLOCK, Column, Over, Pass, load, load3, load6, store, store3};
 use super::arithmetic::times;

@@ -122,7 +122,13 @@ impl World {
         };
         let joints = derived.joints.iter().map(joined);
         coloring.assign(bodies.slots.len(), joints, records, |record| bodies.is_movable(record));
-        blocks.resize(coloring.contacts.blocks, Block::NONE);
+        let needed = coloring.contacts.blocks;
+        if needed > blocks.capacity() {
+            // They are most of a world's memory, and none of them is needed any more: not both old and new ones at once.
+            *blocks = Vec::new();
+            blocks.reserve_exact(needed + needed / 8);
+        }
+        blocks.resize(needed, Block::NONE);
     }
 }
 

@@ -1,0 +1,326 @@
+//! The normals of a contact: what presses at its points.
+//!
+//! All that a sweep has to know of the bodies is how fast they part at each point. So the speeds are taken from the
+//! velocities once, and impulses change the speeds, by the influence that each row has on the others. What they
+//! changed in all moves the bodies in the end. Taken from the velocities anew for each point, speeds would need six
+//! products more, and six roundings, each of which waits for the impulse before.
+//!
+//! The influence of a row on another one is J_j M⁻¹ J_iᵀ / K_i: 1 for points at one place, 0 or less for those at
+//! opposite ends. Rounding it takes a 2⁻²⁵th part of an impulse from a speed; the next sweep begins with velocities
+//! again, so nothing adds up.
+
+use super::pair::Pair;
+use super::{Block, Center, SHARE_BITS};
+use super::{load, load_total, load3, store, store_total};
+use isostep_math::wide::{Backend, Lanes};
+
+/// The greatest impulse, and the greatest relative velocity, Q11.21.
+pub(super) const MOST: i64 = i32::MAX as i64;
+
+/// The influences of points on those after them: 0 on 1, 2 and 3, 1 on 2 and 3, 2 on 3.
+pub(crate) const INFLUENCES: usize = 6;
+
+/// The place of the influence of a point on a later one.
+#[inline(always)]
+pub(super) const fn influence_of(from: usize, on: usize) -> usize {
+    [0, 2, 3][from] + on - 1
+}
+
+/// Solves for the normals of all points, after what they have in common, and returns the sum of their impulses as of
+/// bodies without rotation, Q21.
+#[inline(always)]
+pub(super) fn solve<B: Backend<N>, const N: usize, const SOFT: bool>(
+    block: &mut Block,
+    at: usize,
+    pair: &mut Pair<B, N>,
+) -> Lanes<B, N> {
+    match block.count {
+        0 => Lanes::zero(),
+        1 => solve_points::<B, N, 1, SOFT>(block, at, pair),
+        2 => solve_points::<B, N, 2, SOFT>(block, at, pair),
+        3 => solve_points::<B, N, 3, SOFT>(block, at, pair),
+        _ => solve_points::<B, N, 4, SOFT>(block, at, pair),
+    }
+}
+
+/// As [`solve`], for as many points.
+#[inline(always)]
+fn solve_points<B: Backend<N>, const N: usize, const COUNT: usize, const SOFT: bool>(
+    block: &mut Block,
+    at: usize,
+    pair: &mut Pair<B, N>,
+) -> Lanes<B, N> {
+    let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
+    let normal = load3(&block.normal, at);
+    // Q45.
+    let parting = pair.parting(normal).shr_round::<6>();
+    let spins = pair.spins();
+    let mut speeds = [zero; COUNT];
+    let mut impulses = [zero; COUNT];
+    for i in 0..COUNT {
+        let point = &block.points[i];
+        speeds[i] = parting + spins.along(&point.row, at);
+        impulses[i] = load(&point.impulse, at);
+    }
+    let mut changes = [zero; COUNT];
+    if COUNT > 1 {
+        let speed = (parting + spins.along(&block.center.row, at)).shr_round::<24>();
+        if let Some(impulse) = center_impulse::<B, N, SOFT>(block, COUNT, at, speed) {
+            for i in 0..COUNT {
+                let new = block.center.share(i, impulses[i], impulse, at);
+                changes[i] = new - impulses[i];
+                impulses[i] = new;
+                speeds[i] += load::<B, N>(&block.center.influences[i], at).mul32(impulse);
+            }
+        }
+    }
+    let (mut total, mut sum) = (zero, zero);
+    for i in 0..COUNT {
+        let Block { points, softness, influences, .. } = &mut *block;
+        let point = &mut points[i];
+        let offset = load::<B, N>(&point.offset, at);
+        let speed = speeds[i].shr_round::<24>();
+        let old = impulses[i];
+        let change = if SOFT {
+            let apart = offset.gt(zero);
+            let speed = (speed + offset).clamp(-most, most);
+            let mass = apart.select(Lanes::splat(1 << 30), softness.mass(at));
+            let impulse = (!apart).keep(softness.impulse(at));
+            (speed.mul32(mass) + old.mul32(impulse)).shr_round::<30>()
+        } else {
+            speed + offset.max(zero)
+        };
+        let new = (old - change).clamp(zero, most);
+        let own = new - old;
+        for on in i + 1..COUNT {
+            speeds[on] += load::<B, N>(&influences[influence_of(i, on)], at).mul32(own);
+        }
+        store(new, &mut point.impulse, at);
+        if !SOFT {
+            let sum = load_total::<B, N>(&point.total, at) + new;
+            store_total(sum, &mut point.total, at);
+        }
+        // Of two impulses of 31 bits that are not negative.
+        let change = changes[i] + own;
+        pair.turn(&point.row, change, at);
+        let share = load::<B, N>(&point.row.share, at);
+        sum += share.mul32(change);
+        total += share.mul32(new);
+    }
+    pair.part(normal, sum.shr_round::<SHARE_BITS>().clamp(-most, most));
+    total.shr_round::<SHARE_BITS>().min(most)
+}
+
+/// Solves for what all points have in common, where all of them press.
+#[inline(always)]
+pub(super) fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
+    block: &mut Block,
+    at: usize,
+    pair: &mut Pair<B, N>,
+) {
+    let most = Lanes::splat(MOST);
+    let normal = load3(&block.normal, at);
+    let parting = pair.parting(normal).shr_round::<6>();
+    let speed = (parting + pair.spins().along(&block.center.row, at)).shr_round::<24>();
+    let Some(impulse) = center_impulse::<B, N, SOFT>(block, block.count, at, speed) else { return };
+    let Block { center, points, count, .. } = block;
+    pair.turn(&center.row, impulse, at);
+    let part = load::<B, N>(&center.row.share, at).mul32(impulse).shr_round::<SHARE_BITS>();
+    pair.part(normal, part.clamp(-most, most));
+    for (i, point) in points[..*count].iter_mut().enumerate() {
+        store(center.share(i, load::<B, N>(&point.impulse, at), impulse, at), &mut point.impulse, at);
+    }
+}
+
+/// The impulse at the centre for its speed, both Q21, or `None` where no lane has one.
+#[inline(always)]
+fn center_impulse<B: Backend<N>, const N: usize, const SOFT: bool>(
+    block: &Block,
+    count: usize,
+    at: usize,
+    speed: Lanes<B, N>,
+) -> Option<Lanes<B, N>> {
+    let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
+    let Block { center, points, .. } = block;
+    let (mut sum, mut least) = (zero, most);
+    for (point, part) in points[..count].iter().zip(&center.parts) {
+        let old = load::<B, N>(&point.impulse, at);
+        sum += old;
+        least = least.min(load::<B, N>(part, at).gt(zero).select(old, most));
+    }
+    let mean = load::<B, N>(&center.mean, at);
+    let mut pressing = mean.gt(zero) & least.gt(zero);
+    if !pressing.any() {
+        return None;
+    }
+    let mut change = speed.clamp(-most, most);
+    if SOFT {
+        let offset = load::<B, N>(&center.offset, at);
+        pressing = pressing & !offset.gt(zero);
+        let speed = (change + offset).clamp(-most, most);
+        let old = sum.min(most).mul32(mean).shr_round::<30>();
+        change =
+            (speed.mul32(block.softness.mass(at)) + old.mul32(block.softness.impulse(at))).shr_round::<30>();
+    }
+    // No point may pull.
+    let least = least.mul32(load(&center.limit, at)).shr::<24>().min(most);
+    Some(pressing.keep((-change).clamp(-least, most)))
+}
+
+impl Center {
+    /// The impulse of a point that had `old`, with its part of one at the centre.
+    #[inline(always)]
+    fn share<B: Backend<N>, const N: usize>(
+        &self,
+        point: usize,
+        old: Lanes<B, N>,
+        impulse: Lanes<B, N>,
+        at: usize,
+    ) -> Lanes<B, N> {
+        let own = load::<B, N>(&self.parts[point], at).mul32(impulse).shr_round::<24>();
+        (old + own).clamp(Lanes::zero(), Lanes::splat(MOST))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bodies::{Frame, Velocity};
+    use super::super::pair::Line;
+    use super::super::prepare::{Constants, Prepare};
+    use super::super::records::Records;
+    use super::super::softness::Softness;
+    use super::super::{ANGULAR_BITS, BLOCK, LINEAR_BITS};
+    use super::*;
+    use crate::config::WorldConfig;
+    use isostep_math::random::Rng;
+    use isostep_math::wide::{Kernel, Level};
+
+    const ONE: i32 = 1 << 30;
+
+    /// A sweep over the first contacts of a block.
+    struct Sweep<'a> {
+        block: &'a mut Block,
+        velocities: &'a mut [Velocity],
+        /// One row after the other, by the velocities of the bodies, instead of [`solve`].
+        by_bodies: bool,
+    }
+
+    impl Kernel for Sweep<'_> {
+        type Output = ();
+
+        fn run<B: Backend<N>, const N: usize>(self) {
+            let mut records = Records::new(self.velocities, 2 * BLOCK);
+            for at in (0..BLOCK).step_by(N) {
+                let pair = if self.by_bodies {
+                    one_by_one(self.block, at, Line::<B, N>::gather(self.block, at, &records))
+                } else {
+                    let mut pair = Pair::<B, N>::gather(self.block, at, &records);
+                    solve::<B, N, true>(self.block, at, &mut pair);
+                    pair
+                };
+                pair.scatter(self.block, at, &mut records);
+            }
+        }
+    }
+
+    fn one_by_one<B: Backend<N>, const N: usize>(
+        block: &mut Block,
+        at: usize,
+        mut line: Line<B, N>,
+    ) -> Pair<B, N> {
+        let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
+        let speed = line.along(&block.center.row, at);
+        if let Some(impulse) = center_impulse::<B, N, true>(block, block.count, at, speed) {
+            line.push(&block.center.row, impulse, at);
+            for i in 0..block.count {
+                let old = load::<B, N>(&block.points[i].impulse, at);
+                store(block.center.share(i, old, impulse, at), &mut block.points[i].impulse, at);
+            }
+        }
+        for i in 0..block.count {
+            let point = &block.points[i];
+            let (offset, old) = (load::<B, N>(&point.offset, at), load::<B, N>(&point.impulse, at));
+            let speed = (line.along(&point.row, at) + offset).clamp(-most, most);
+            let apart = offset.gt(zero);
+            let mass = apart.select(Lanes::splat(1 << 30), block.softness.mass(at));
+            let impulse = (!apart).keep(block.softness.impulse(at));
+            let change = (speed.mul32(mass) + old.mul32(impulse)).shr_round::<30>();
+            let new = (old - change).clamp(zero, most);
+            line.push(&point.row, new - old, at);
+            store(new, &mut block.points[i].impulse, at);
+        }
+        line.finish()
+    }
+
+    /// Eight contacts of `count` points between boxes of one to eight kilograms and about a metre, and their bodies'
+    /// frames and velocities.
+    fn contacts(
+        count: usize,
+        random: &mut Rng,
+    ) -> (Block, [Frame; 2 * BLOCK + 1], [Velocity; 2 * BLOCK + 1]) {
+        let mut within = |limit: i64| (random.next_u64() % (2 * limit as u64)) as i64 - limit;
+        let (mut frames, mut velocities) = ([[0; 20]; 2 * BLOCK + 1], [[0; 8]; 2 * BLOCK + 1]);
+        for record in 1..=2 * BLOCK {
+            let frame = &mut frames[record];
+            for axis in 0..3 {
+                frame[4 * axis] = i64::from(ONE);
+                // k⁻² of 4 to 12 m⁻².
+                frame[9 + axis] = (1 << 29) + within(1 << 28);
+                velocities[record][axis] = within(1 << LINEAR_BITS);
+                velocities[record][4 + axis] = within(1 << ANGULAR_BITS);
+            }
+            (frame[15], frame[16], frame[17], frame[18]) = (4, (1 << 30) + within(1 << 29), within(2), 7);
+        }
+        let mut block = Block { count, ..Block::NONE };
+        let softness = Softness::of_contacts(&WorldConfig::default());
+        for lane in 0..BLOCK {
+            (block.a[lane], block.b[lane]) = (2 * lane as u32 + 1, 2 * lane as u32 + 2);
+            block.normal[1][lane] = ONE;
+            block.softness.set(lane, &softness[lane % 2]);
+            for point in &mut block.points[..count] {
+                for axis in 0..3 {
+                    point.row.arm_a[axis][lane] = within(1 << 23) as i32;
+                    point.row.arm_b[axis][lane] = within(1 << 23) as i32;
+                }
+                point.separation[lane] = -(1 << 14);
+                point.offset[lane] = within(1 << 18) as i32;
+                point.impulse[lane] = within(1 << 19).max(0) as i32;
+            }
+            block.center.offset[lane] = -(1 << 17);
+        }
+        (block, frames, velocities)
+    }
+
+    #[test]
+    fn sweeps_by_influence_are_those_by_velocities_but_for_rounding() {
+        let mut random = Rng::new(3, 0);
+        for round in 0..400 {
+            let count = round % 4 + 1;
+            let (mut block, frames, velocities) = contacts(count, &mut random);
+            let constants = Constants {
+                frames: &frames,
+                velocities: &velocities,
+                kicks: &velocities,
+                substep_rate: 240,
+                bounce_threshold: 1 << 21,
+            };
+            Prepare { blocks: core::slice::from_mut(&mut block), constants }.run(Level::SCALAR);
+            let (mut expected, mut expected_block) = (velocities, block);
+            let by_bodies = Sweep { block: &mut expected_block, velocities: &mut expected, by_bodies: true };
+            Level::SCALAR.dispatch(by_bodies);
+            assert_ne!(expected, velocities, "something presses");
+            for level in Level::available() {
+                let (mut found, mut found_block) = (velocities, block);
+                level.dispatch(Sweep { block: &mut found_block, velocities: &mut found, by_bodies: false });
+                for (found, expected) in found.iter().zip(&expected) {
+                    for k in 0..8 {
+                        // A few units of a speed of Q21.
+                        let unit = 1_i64 << (if k < 4 { LINEAR_BITS } else { ANGULAR_BITS } - 21);
+                        let apart = (found[k] - expected[k]).abs();
+                        assert!(apart < 100 * unit, "round {round}, {level:?}: {} units apart", apart / unit);
+                    }
+                }
+            }
+        }
+    }
+}
