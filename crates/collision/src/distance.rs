@@ -2,7 +2,8 @@
 //!
 //! [`distance`] and [`closest_points`] answer for every pair. A shape is a core and a radius around it; two
 //! cores become one body in a scale of their own (`pair`), whose point closest to the origin is found in closed
-//! form (`zonotope`, by way of `parallelogram` and `arithmetic`). Half-spaces have a file of their own
+//! form (`zonotope`, by way of `parallelogram` and `arithmetic`; `sphere_box` is a shorter way to the same bits).
+//! Half-spaces have a file of their own
 //! (`half_space`).
 //!
 //! **Error.** With the pair's size, the sum of its extents and of the distance of its centres: the distance is
@@ -13,6 +14,7 @@ pub(crate) mod arithmetic;
 pub(crate) mod half_space;
 pub(crate) mod pair;
 mod parallelogram;
+pub(crate) mod sphere_box;
 pub(crate) mod zonotope;
 
 use self::arithmetic::{direction, length, scaled_to};

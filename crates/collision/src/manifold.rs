@@ -114,12 +114,10 @@ fn one_at_a_time(a: &Posed, b: &Posed, margin: Fx) -> Manifold {
             let mut push_flipped = |point: WorldPoint| push(point.flipped());
             half_spaces::contact(b, a, margin, &mut push_flipped).map(|normal| -normal)
         }
-        (a, b) => rounded::contact(a, b, margin, &mut push),
+        _ => rounded::contact(a, b, margin, &mut push),
     };
     let Some(normal) = normal else { return Manifold::EMPTY };
-    let to_a = |point| a.pose.inverse_transform_point(point);
-    let to_b = |point| b.pose.inverse_transform_point(point);
-    rounded::localized(normal, &points[..count], to_a, to_b)
+    rounded::localized(normal, &points[..count], |point| a.to_local(point), |point| b.to_local(point))
 }
 
 /// Which features of the two shapes make a contact point: equal from one step to the next while the same

@@ -16,7 +16,7 @@ use crate::shape::{Capsule, Obb, Shape, Sphere};
 use isostep_math::{Fx, Vec3};
 
 /// Local words are below 2^60 in magnitude: sums of three products stay within `i128`.
-const WORD_BITS: u32 = 60;
+pub(crate) const WORD_BITS: u32 = 60;
 /// Coarse words are below 2^41: so do triple products. What separates them in bits.
 pub(crate) const COARSE_SHIFT: u32 = WORD_BITS - 41;
 
@@ -70,9 +70,14 @@ impl Core {
     }
 
     pub(crate) const fn of_box(obb: &Obb) -> Self {
+        Self::of_box_along(obb, &obb.axes_q58())
+    }
+
+    /// As [`of_box`](Self::of_box), with the axes of the box with 58 fraction bits.
+    pub(crate) const fn of_box_along(obb: &Obb, axes: &[[i64; 3]; 3]) -> Self {
         let halves = obb.half_extents();
         let halves = [halves.x.to_bits() * 2, halves.y.to_bits() * 2, halves.z.to_bits() * 2];
-        Self { base: obb.center(), center: [0; 3], spans: Spans::Box(halves, obb.axes_q58()), radius: 0 }
+        Self { base: obb.center(), center: [0; 3], spans: Spans::Box(halves, *axes), radius: 0 }
     }
 
     /// The world's coordinates of its centre, to nearest.
@@ -217,8 +222,7 @@ impl Span {
     }
 
     pub(crate) fn of_box(axis: [i64; 3], half: i64) -> Self {
-        let fine = axis.map(|entry| round_shift(product(entry, half), AXIS_BITS) as i64);
-        Self { fine, axis, half, reach: i128::from(half) << AXIS_BITS }
+        Self { fine: localized_span(axis, half), axis, half, reach: i128::from(half) << AXIS_BITS }
     }
 
     /// Whether the axis is that of a box, of unit length.
@@ -268,6 +272,12 @@ impl Span {
         let is_thin = self.is_of_box() && rounded.iter().all(|word| word.abs() < 4);
         if is_thin { self.axis.map(|entry| round_shift(entry.into(), AXIS_BITS - 2) as i64) } else { rounded }
     }
+}
+
+/// The span of a box along an axis in Q58, to nearest.
+#[inline]
+pub(crate) fn localized_span(axis: [i64; 3], half: i64) -> [i64; 3] {
+    axis.map(|entry| round_shift(product(entry, half), AXIS_BITS) as i64)
 }
 
 /// Whether a × b is zero, exact.

@@ -1,9 +1,12 @@
 //! Shapes of any kind in the world, prepared once a step for all pairs that they are in.
 
 use super::{boxes, spheres};
+use crate::distance::pair::{Core, narrow};
+use crate::exact::{AXIS_BITS, dot};
 use crate::shape::{Aabb, Obb, Shape};
 use alloc::vec::Vec;
-use isostep_math::{Pose, Quat, Vec3};
+use isostep_math::exact::round_shift;
+use isostep_math::{Fx, Pose, Quat, Vec3};
 
 /// A shape in the coordinates of its owner, where that is, and the shape in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +14,8 @@ pub(super) struct Posed {
     pub(super) local: Shape,
     pub(super) pose: Pose,
     pub(super) world: Shape,
+    /// Of a box, its axes with 58 fraction bits: zeros for what is none.
+    pub(super) axes: [[i64; 3]; 3],
 }
 
 impl Posed {
@@ -19,7 +24,40 @@ impl Posed {
             Shape::Box(obb) if is_centered(obb) => Shape::Box(obb.carried(pose)),
             _ => local.transformed(pose),
         };
-        Self { local: *local, pose: *pose, world }
+        let axes = match &world {
+            Shape::Box(obb) => obb.axes_q58(),
+            _ => [[0; 3]; 3],
+        };
+        Self { local: *local, pose: *pose, world, axes }
+    }
+
+    /// What the shape in the world is around; half-spaces have none.
+    pub(super) const fn core(&self) -> Option<Core> {
+        match &self.world {
+            Shape::Box(obb) => Some(Core::of_box_along(obb, &self.axes)),
+            world => Core::of(world),
+        }
+    }
+
+    /// A point of the world in the coordinates of the owner: [`Pose::inverse_transform_point`] to the bit.
+    pub(super) fn to_local(&self, point: Vec3) -> Vec3 {
+        if !self.axes_are_the_matrix() {
+            return self.pose.inverse_transform_point(point);
+        }
+        let way = point.saturating_sub(self.pose.translation).to_array().map(Fx::to_bits);
+        Vec3::from_array(self.axes.map(|axis| narrow(round_shift(dot(way, axis), AXIS_BITS))))
+    }
+
+    /// Whether the axes of a box are the columns of the matrix of its owner's rotation: where none was snapped to 0 or to
+    /// ±1, and none is that by itself.
+    fn axes_are_the_matrix(&self) -> bool {
+        let is_between = |entry: &i64| entry.unsigned_abs().wrapping_sub(1) < (1 << AXIS_BITS) - 1;
+        match &self.world {
+            Shape::Box(obb) => {
+                obb.rotation() == self.pose.rotation && self.axes.as_flattened().iter().all(is_between)
+            }
+            _ => false,
+        }
     }
 
     /// A point given from the centre along the axes of the shape itself, in the coordinates of its owner: exact where
@@ -262,17 +300,16 @@ impl PosedPart<'_> {
     /// Makes of a shape in the world what the kernels read, and its box.
     fn prepare(&mut self, index: usize) -> Aabb {
         let index = index - self.first;
-        let Posed { local, world, .. } = &self.items[index];
+        let Posed { local, world, axes, .. } = &self.items[index];
         let (kind, aabb) = match world {
             Shape::Sphere(sphere) => {
                 self.spheres[index] = spheres::record_of(sphere);
                 (Kind::Sphere, sphere.to_aabb())
             }
             Shape::Box(obb) => {
-                let axes = obb.axes_q58();
-                self.boxes[index] = boxes::record_along(obb, &axes);
+                self.boxes[index] = boxes::record_along(obb, axes);
                 let is_carried = matches!(local, Shape::Box(local) if is_centered(local));
-                (if is_carried { Kind::Box } else { Kind::OffsetBox }, obb.aabb_along(&axes))
+                (if is_carried { Kind::Box } else { Kind::OffsetBox }, obb.aabb_along(axes))
             }
             Shape::Capsule(_) | Shape::HalfSpace(_) => (Kind::Other, world.to_aabb()),
         };
@@ -296,7 +333,7 @@ mod tests {
     use super::*;
     use crate::shape::Sphere;
     use isostep_math::random::Rng;
-    use isostep_math::{Fx, fx, vec3};
+    use isostep_math::{fx, vec3};
 
     #[test]
     fn the_matrix_of_an_owner_is_that_of_its_rotation() {
@@ -320,5 +357,34 @@ mod tests {
             assert_eq!(shapes.rotation_rows_q30(0, rotation * quarter), None);
             assert_eq!([1, 2, 3].map(|index| shapes.rotation_rows_q30(index, rotation)), [None; 3]);
         }
+    }
+
+    #[test]
+    fn points_come_into_the_coordinates_of_a_box_as_its_pose_takes_them_there() {
+        let mut rng = Rng::new(18, 0);
+        let shapes = [
+            Shape::from(Obb::from_half_extents(Vec3::ONE).unwrap()),
+            Shape::from(Obb::new(Vec3::X, Vec3::ONE, Quat::IDENTITY).unwrap()),
+            Shape::from(Obb::new(Vec3::X, Vec3::ONE, Quat::from_rotation_x(Fx::ONE)).unwrap()),
+            Shape::from(Sphere::from_radius(Fx::ONE).unwrap()),
+        ];
+        let quarter = Quat::from_rotation_y(Fx::FRAC_PI_2);
+        let turns = [Quat::IDENTITY, -Quat::IDENTITY, quarter, Quat::from_rotation_z(Fx::FRAC_PI_6)];
+        let mut direct = 0;
+        for round in 0..40_000 {
+            let mut word = |bits: u32| Fx::from_bits(rng.next_u64() as i64 >> (bits + rng.below(30) as u32));
+            let any = Quat::from_xyzw(word(2), word(2), word(2), word(2)).normalize();
+            // Some are a few units off, as a body's rotation may be, and some close to a turn that snaps.
+            let near = |turn: Quat, x: Fx| Quat::from_xyzw(turn.x + (x >> 40), turn.y, turn.z, turn.w);
+            let turn = turns.get(round % 8).map_or(any, |&turn| near(turn, word(20)));
+            let pose = Pose::new(turn, vec3(word(1), word(1), word(1)));
+            let posed = Posed::new(&shapes[round % 4 * (round / 4 % 2)], &pose);
+            direct += u32::from(posed.axes_are_the_matrix());
+            let offset = vec3(word(20), word(20), word(20));
+            for point in [pose.translation + offset, offset, Vec3::splat(Fx::MAX), Vec3::splat(Fx::MIN)] {
+                assert_eq!(posed.to_local(point), pose.inverse_transform_point(point), "{pose} {point}");
+            }
+        }
+        assert!(direct > 5_000, "{direct}");
     }
 }

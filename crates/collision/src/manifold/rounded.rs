@@ -1,11 +1,14 @@
 //! Spheres and capsules against each other and against boxes: one point between the closest points of the cores,
 //! two where a segment lies along a face or along another segment.
 
+use super::posed::Posed;
 use super::{ContactPoint, FeatureId, Manifold};
 use crate::distance::arithmetic::direction;
-use crate::distance::pair::{Core, Pair};
+use crate::distance::pair::Pair;
+use crate::distance::sphere_box::SphereBox;
 use crate::distance::zonotope::Contact;
 use crate::distance::{on_a, on_b};
+use crate::exact::narrow_axis;
 use crate::shape::{Capsule, Obb, Shape};
 use isostep_math::{Fx, Vec3, fx};
 
@@ -20,16 +23,25 @@ pub(super) struct WorldPoint {
 
 /// The contact of two shapes of which one is a sphere or a capsule and the other no half-space: the normal from a
 /// to b, and its points.
-pub(super) fn contact(a: &Shape, b: &Shape, margin: Fx, push: &mut impl FnMut(WorldPoint)) -> Option<Vec3> {
+pub(super) fn contact(a: &Posed, b: &Posed, margin: Fx, push: &mut impl FnMut(WorldPoint)) -> Option<Vec3> {
+    let found = match (&a.world, &b.world) {
+        (Shape::Sphere(sphere), Shape::Box(obb)) => SphereBox::new(sphere, obb, &b.axes, false),
+        (Shape::Box(obb), Shape::Sphere(sphere)) => SphereBox::new(sphere, obb, &a.axes, true),
+        _ => None,
+    };
+    if let Some(found) = found {
+        return of_sphere_and_box(&found, [&a.world, &b.world], margin, push);
+    }
     let (normal, closest) = closest(a, b)?;
     if closest.separation > margin {
         return None;
     }
+    let (axes_a, axes_b, a, b) = (&a.axes, &b.axes, &a.world, &b.world);
     let two = match (a, b) {
         (Shape::Capsule(a), Shape::Capsule(b)) => along_segment(a, b, normal),
-        (Shape::Capsule(a), Shape::Box(b)) => along_face(a, b, normal),
+        (Shape::Capsule(a), Shape::Box(b)) => along_face(a, b, axes_b, normal),
         (Shape::Box(a), Shape::Capsule(b)) => {
-            along_face(b, a, -normal).map(|points| points.map(WorldPoint::flipped))
+            along_face(b, a, axes_a, -normal).map(|points| points.map(WorldPoint::flipped))
         }
         _ => None,
     };
@@ -56,9 +68,35 @@ impl WorldPoint {
     }
 }
 
+/// The contact of a sphere and a box that does not hold its centre: what [`contact`] finds in general, to the bit.
+fn of_sphere_and_box(
+    found: &SphereBox<'_>,
+    shapes: [&Shape; 2],
+    margin: Fx,
+    push: &mut impl FnMut(WorldPoint),
+) -> Option<Vec3> {
+    let separation = found.separation();
+    if separation > margin {
+        return None;
+    }
+    // From the first to the second: what is given for a sphere before a box is turned round for one behind it.
+    let surface = |shape: &Shape, is_first: bool| {
+        let (center, offset) = match shape {
+            Shape::Sphere(sphere) => (sphere.center(), found.on_sphere()),
+            Shape::Box(obb) => (obb.center(), found.on_box()),
+            _ => return None,
+        };
+        let is_opposite = is_first == matches!(shape, Shape::Box(_));
+        Some(center + if is_opposite { -offset } else { offset })
+    };
+    let (on_a, on_b) = (surface(shapes[0], true)?, surface(shapes[1], false)?);
+    push(WorldPoint { on_a, on_b, separation, feature: 0 });
+    Some(direction(found.toward))
+}
+
 /// The normal from a to b and the point where they are closest, or deepest: between the points of their cores.
-fn closest(a: &Shape, b: &Shape) -> Option<(Vec3, WorldPoint)> {
-    let (core_a, core_b) = (Core::of(a)?, Core::of(b)?);
+fn closest(a: &Posed, b: &Posed) -> Option<(Vec3, WorldPoint)> {
+    let (core_a, core_b) = (a.core()?, b.core()?);
     let pair = Pair::new(&core_a, &core_b, [0; 3]);
     let contact = Contact::of(&pair);
     let point = WorldPoint {
@@ -110,11 +148,14 @@ const FACE_COSINE: Fx = fx!(0.99951171875);
 
 /// The ends of a capsule's segment over a face of a box, where the normal (from the capsule to the box) is the
 /// face's; `None` where it is not, or the segment passes it by.
-fn along_face(capsule: &Capsule, obb: &Obb, normal: Vec3) -> Option<[WorldPoint; 2]> {
-    let axes = obb.axes();
+fn along_face(capsule: &Capsule, obb: &Obb, axes: &[[i64; 3]; 3], normal: Vec3) -> Option<[WorldPoint; 2]> {
+    // Q58 with 32 bits more is Q90.
+    let axes = axes
+        .map(|axis| Vec3::from_array(axis.map(|entry| Fx::from_bits(narrow_axis(i128::from(entry) << 32)))));
     let cosines = axes.map(|axis| axis.dot(normal));
     let face = (0..3).find(|&axis| cosines[axis].abs() >= FACE_COSINE)?;
-    let local = |point: Vec3| obb.rotation().inverse_mul_vec3(point - obb.center()).to_array();
+    let matrix = obb.rotation().to_rotation_matrix();
+    let local = |point: Vec3| matrix.inverse_mul_vec3(point - obb.center()).to_array();
     let (from, to) = (local(capsule.a()), local(capsule.b()));
     let halves = obb.half_extents().to_array();
     // Clip the segment to the sides of the face.
@@ -165,4 +206,64 @@ pub(super) fn localized(
         });
     }
     manifold
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::Sphere;
+    use isostep_math::random::Rng;
+    use isostep_math::{Pose, Quat};
+
+    /// What the way for shapes of all kinds says.
+    fn general(a: &Posed, b: &Posed, margin: Fx) -> Option<(Vec3, WorldPoint)> {
+        closest(a, b).filter(|(_, point)| point.separation <= margin)
+    }
+
+    fn as_words((normal, point): (Vec3, WorldPoint)) -> (Vec3, Vec3, Vec3, Fx, u32) {
+        (normal, point.on_a, point.on_b, point.separation, point.feature)
+    }
+
+    #[test]
+    fn a_sphere_and_a_box_have_the_contact_that_the_way_for_all_shapes_finds() {
+        let mut rng = Rng::new(23, 0);
+        let turns =
+            [Quat::IDENTITY, Quat::from_rotation_y(Fx::FRAC_PI_2), Quat::from_rotation_z(Fx::FRAC_PI_6)];
+        let (mut short, mut met) = (0, 0);
+        for round in 0..60_000 {
+            // Sizes of raw units up to the largest, and places from inside the box to far away, many of them right on
+            // an axis or a side.
+            let scale = rng.below(48);
+            let spread = scale.saturating_sub(rng.below(6)) + rng.below(4);
+            let mut length = |bits: u32| (rng.next_u64() >> (63 - bits)) as i64;
+            let halves = [0; 3].map(|_| Fx::from_bits(length(scale).clamp(1, 1 << 47)));
+            let radius = Fx::from_bits(length(scale).clamp(1, 1 << 47));
+            let center = Vec3::from_array([0; 3].map(|_| Fx::from_bits(length(62) - (1 << 61))));
+            let mut way = Vec3::from_array([0; 3].map(|_| {
+                let word = length(spread.min(60)) - length(spread.min(60));
+                Fx::from_bits(if round % 5 == 0 { 0 } else { word })
+            }));
+            if round % 7 == 0 {
+                way.x = halves[0] + Fx::from_bits(length(2)) - Fx::from_bits(1);
+            }
+            let mut word = || Fx::from_bits(rng.next_u64() as i64 >> 31);
+            let any = Quat::from_xyzw(word(), word(), word(), word()).normalize();
+            let rotation = *turns.get(round % 6).unwrap_or(&any);
+            let sphere = Sphere::new(center + way, radius).unwrap();
+            let ball = Posed::new(&sphere.into(), &Pose::IDENTITY);
+            let obb = Obb::new(Vec3::ZERO, Vec3::from_array(halves), Quat::IDENTITY).unwrap();
+            let block = Posed::new(&obb.into(), &Pose::new(rotation, center));
+            let margin = Fx::from_bits(radius.to_bits() >> (round % 9));
+            for (a, b, box_first) in [(&ball, &block, false), (&block, &ball, true)] {
+                let Shape::Box(obb) = &block.world else { unreachable!() };
+                short += u32::from(SphereBox::new(&sphere, obb, &block.axes, box_first).is_some());
+                let mut point = None;
+                let normal = contact(a, b, margin, &mut |found| point = Some(found));
+                let found = normal.map(|normal| (normal, point.unwrap()));
+                met += u32::from(found.is_some());
+                assert_eq!(found.map(as_words), general(a, b, margin).map(as_words), "{a:?} {b:?}");
+            }
+        }
+        assert!(short > 40_000 && met > 60_000, "{short} {met}");
+    }
 }
