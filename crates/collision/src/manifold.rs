@@ -117,7 +117,9 @@ fn one_at_a_time(a: &Posed, b: &Posed, margin: Fx) -> Manifold {
         _ => rounded::contact(a, b, margin, &mut push),
     };
     let Some(normal) = normal else { return Manifold::EMPTY };
-    rounded::localized(normal, &points[..count], |point| a.to_local(point), |point| b.to_local(point))
+    let to_a = |point| a.inverse_transform_point(point);
+    let to_b = |point| b.inverse_transform_point(point);
+    rounded::localized(normal, &points[..count], to_a, to_b)
 }
 
 /// Which features of the two shapes make a contact point: equal from one step to the next while the same

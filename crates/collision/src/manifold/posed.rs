@@ -40,7 +40,7 @@ impl Posed {
     }
 
     /// A point of the world in the coordinates of the owner: [`Pose::inverse_transform_point`] to the bit.
-    pub(super) fn to_local(&self, point: Vec3) -> Vec3 {
+    pub(super) fn inverse_transform_point(&self, point: Vec3) -> Vec3 {
         if !self.axes_are_the_matrix() {
             return self.pose.inverse_transform_point(point);
         }
@@ -372,7 +372,7 @@ mod tests {
         let turns = [Quat::IDENTITY, -Quat::IDENTITY, quarter, Quat::from_rotation_z(Fx::FRAC_PI_6)];
         let mut direct = 0;
         for round in 0..40_000 {
-            let mut word = |bits: u32| Fx::from_bits(rng.next_u64() as i64 >> (bits + rng.below(30) as u32));
+            let mut word = |bits: u32| Fx::from_bits(rng.next_u64() as i64 >> (bits + rng.below(30)));
             let any = Quat::from_xyzw(word(2), word(2), word(2), word(2)).normalize();
             // Some are a few units off, as a body's rotation may be, and some close to a turn that snaps.
             let near = |turn: Quat, x: Fx| Quat::from_xyzw(turn.x + (x >> 40), turn.y, turn.z, turn.w);
@@ -382,7 +382,11 @@ mod tests {
             direct += u32::from(posed.axes_are_the_matrix());
             let offset = vec3(word(20), word(20), word(20));
             for point in [pose.translation + offset, offset, Vec3::splat(Fx::MAX), Vec3::splat(Fx::MIN)] {
-                assert_eq!(posed.to_local(point), pose.inverse_transform_point(point), "{pose} {point}");
+                assert_eq!(
+                    posed.inverse_transform_point(point),
+                    pose.inverse_transform_point(point),
+                    "{pose} {point}"
+                );
             }
         }
         assert!(direct > 5_000, "{direct}");
