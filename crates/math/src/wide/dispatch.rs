@@ -2,6 +2,8 @@
 #![allow(unsafe_code)]
 
 use super::backend::Backend;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use super::wasm;
 #[cfg(target_arch = "x86_64")]
 use super::x86;
 use super::{Level, LevelName, Portable};
@@ -27,7 +29,12 @@ impl Level {
         match self.name() {
             #[cfg(target_arch = "x86_64")]
             LevelName::Baseline => run_here::<x86::Sse2, 4, K>(kernel),
-            #[cfg(not(target_arch = "x86_64"))]
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            LevelName::Baseline => run_here::<wasm::Simd128, 4, K>(kernel),
+            #[cfg(not(any(
+                target_arch = "x86_64",
+                all(target_arch = "wasm32", target_feature = "simd128")
+            )))]
             LevelName::Baseline => run_here::<Portable, 4, K>(kernel),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `Level::new` is the only constructor for this name, and it returns a value only if the

@@ -12,8 +12,9 @@ use thiserror::Error;
 pub enum LevelName {
     /// One lane at a time, with the features the program was compiled for. The reference for the others.
     Scalar,
-    /// Four lanes with the features the program was compiled for: SSE2 on x86-64. Slower than [`Self::Scalar`] where that
-    /// was measured, so nothing chooses it unasked; it checks the others.
+    /// Four lanes with the features the program was compiled for: SSE2 on x86-64, `simd128` in a wasm32 module
+    /// that is built with it, else plain arrays. Only `simd128` is faster than [`Self::Scalar`]; elsewhere nothing chooses
+    /// this level unasked, and it checks the others.
     Baseline,
     /// x86-64 with AVX2 (and BMI1, BMI2, LZCNT, which every such CPU has).
     Avx2,
@@ -106,10 +107,14 @@ impl Level {
     /// The fastest available level. Ignores the environment.
     ///
     /// That is the widest one that has products and comparisons of lanes. Without them four lanes are slower than one
-    /// after the other: a step takes 1.4 times as long at SSE2, and in wasm32.
+    /// after the other: a step takes 1.4 times as long at SSE2, and in wasm32 without `simd128`.
     #[must_use]
     pub fn detect() -> Self {
-        Self::available().filter(|level| level.name != LevelName::Baseline).last().unwrap_or(Self::SCALAR)
+        let has_baseline = cfg!(all(target_arch = "wasm32", target_feature = "simd128"));
+        Self::available()
+            .filter(|level| has_baseline || level.name != LevelName::Baseline)
+            .last()
+            .unwrap_or(Self::SCALAR)
     }
 
     /// The available levels, from the narrowest to the widest.
