@@ -10,9 +10,9 @@
 //! again, so nothing adds up.
 
 use super::pair::Pair;
-use super::{Block, Center, SHARE_BITS};
+use super::{Block, Center, Row, SHARE_BITS};
 use super::{load, load_total, load3, store, store_total};
-use isostep_math::wide::{Backend, Lanes};
+use isostep_math::wide::{Backend, Lanes, dot3};
 
 /// The greatest impulse, and the greatest relative velocity, Q11.21.
 pub(super) const MOST: i64 = i32::MAX as i64;
@@ -22,7 +22,7 @@ pub(crate) const INFLUENCES: usize = 6;
 
 /// The place of the influence of a point on a later one.
 #[inline(always)]
-pub(super) const fn influence_of(from: usize, on: usize) -> usize {
+const fn influence_of(from: usize, on: usize) -> usize {
     [0, 2, 3][from] + on - 1
 }
 
@@ -179,6 +179,61 @@ impl Center {
     ) -> Lanes<B, N> {
         let own = load::<B, N>(&self.parts[point], at).mul32(impulse).shr_round::<24>();
         (old + own).clamp(Lanes::zero(), Lanes::splat(MOST))
+    }
+}
+
+/// The influences of the rows along the normal, once all of them are there: Q8.24, of at most 16.
+///
+/// An influence is at most the root of how many times more easily the point that it is on parts, which is 2.4 for a
+/// corner and the middle of a cube: what is 16 times as far out as the gyration is held to that.
+#[inline(always)]
+pub(super) fn put_influences<B: Backend<N>, const N: usize>(
+    block: &mut Block,
+    at: usize,
+    gain: Option<Lanes<B, N>>,
+) {
+    let Block { points, center, influences, count, .. } = block;
+    for from in 0..*count {
+        let row = Influence::<B, N>::load(&points[from].row, at, gain);
+        for on in from + 1..*count {
+            store(row.on(&points[on].row, at), &mut influences[influence_of(from, on)], at);
+        }
+    }
+    let row = Influence::<B, N>::load(&center.row, at, gain);
+    for (point, influence) in points[..*count].iter().zip(&mut center.influences) {
+        store(row.on(&point.row, at), influence, at);
+    }
+}
+
+/// What an impulse along a row does.
+struct Influence<B: Backend<N>, const N: usize> {
+    angular_a: [Lanes<B, N>; 3],
+    angular_b: [Lanes<B, N>; 3],
+    /// How fast the centres part along the normal, Q46.
+    parting: Lanes<B, N>,
+}
+
+impl<B: Backend<N>, const N: usize> Influence<B, N> {
+    #[inline(always)]
+    fn load(row: &Row, at: usize, gain: Option<Lanes<B, N>>) -> Self {
+        let share = load::<B, N>(&row.share, at);
+        Self {
+            angular_a: load3(&row.angular_a, at),
+            angular_b: load3(&row.angular_b, at),
+            parting: match gain {
+                Some(gain) => share.mul32(gain).shr_round::<10>(),
+                None => share.shl::<20>(),
+            },
+        }
+    }
+
+    /// How much faster the ends of the arms of another row part.
+    #[inline(always)]
+    fn on(&self, row: &Row, at: usize) -> Lanes<B, N> {
+        let turning =
+            dot3(load3(&row.arm_a, at), self.angular_a) + dot3(load3(&row.arm_b, at), self.angular_b);
+        let most = Lanes::splat(16 << 24);
+        (self.parting + turning).shr_round::<22>().clamp(-most, most)
     }
 }
 

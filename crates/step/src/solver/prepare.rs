@@ -4,7 +4,7 @@
 //! bodies (in the place of the arms), the separation and the impulse of the step before. It leaves with all rows.
 
 use super::bodies::{Frame, Velocity};
-use super::normals::influence_of;
+use super::normals;
 use super::pair::{Pair, free_part};
 use super::{Block, MOST_FRICTION, Over, Pass, Row, SHARE_BITS};
 use super::{load, load3, quartered, records, store, store_saturating, store3};
@@ -422,58 +422,7 @@ impl Pass<Block> for Points<'_> {
         let limit = inverse.value.shr_each(down.max(Lanes::zero())).shl_each((-down).max(Lanes::zero()));
         store(limit.min(most), &mut center.limit, at);
         let gain = contact.locked.then(|| load(&block.gain, at));
-        put_influences::<B, N>(block, at, gain);
-    }
-}
-
-/// The influences of the rows along the normal, once all of them are there: Q8.24, of at most 16.
-///
-/// An influence is at most the root of how many times more easily the point that it is on parts, which is 2.4 for a
-/// corner and the middle of a cube: what is 16 times as far out as the gyration is held to that.
-#[inline(always)]
-fn put_influences<B: Backend<N>, const N: usize>(block: &mut Block, at: usize, gain: Option<Lanes<B, N>>) {
-    let Block { points, center, influences, count, .. } = block;
-    for from in 0..*count {
-        let row = Influence::<B, N>::load(&points[from].row, at, gain);
-        for on in from + 1..*count {
-            store(row.on(&points[on].row, at), &mut influences[influence_of(from, on)], at);
-        }
-    }
-    let row = Influence::<B, N>::load(&center.row, at, gain);
-    for (point, influence) in points[..*count].iter().zip(&mut center.influences) {
-        store(row.on(&point.row, at), influence, at);
-    }
-}
-
-/// What an impulse along a row does.
-struct Influence<B: Backend<N>, const N: usize> {
-    angular_a: [Lanes<B, N>; 3],
-    angular_b: [Lanes<B, N>; 3],
-    /// How fast the centres part along the normal, Q46.
-    parting: Lanes<B, N>,
-}
-
-impl<B: Backend<N>, const N: usize> Influence<B, N> {
-    #[inline(always)]
-    fn load(row: &Row, at: usize, gain: Option<Lanes<B, N>>) -> Self {
-        let share = load::<B, N>(&row.share, at);
-        Self {
-            angular_a: load3(&row.angular_a, at),
-            angular_b: load3(&row.angular_b, at),
-            parting: match gain {
-                Some(gain) => share.mul32(gain).shr_round::<10>(),
-                None => share.shl::<20>(),
-            },
-        }
-    }
-
-    /// How much faster the ends of the arms of another row part.
-    #[inline(always)]
-    fn on(&self, row: &Row, at: usize) -> Lanes<B, N> {
-        let turning =
-            dot3(load3(&row.arm_a, at), self.angular_a) + dot3(load3(&row.arm_b, at), self.angular_b);
-        let most = Lanes::splat(16 << 24);
-        (self.parting + turning).shr_round::<22>().clamp(-most, most)
+        normals::put_influences::<B, N>(block, at, gain);
     }
 }
 
