@@ -73,7 +73,11 @@ impl World {
             manifolds.bounds(),
             count >= SHARED_CONTACTS,
             |chunk, contacts, mut points| {
-                level.dispatch(WritePoints { manifolds: manifolds.items_of(chunk), points: &mut *points });
+                level.dispatch(WritePoints {
+                    manifolds: manifolds.items_of(chunk),
+                    contacts: &mut *contacts,
+                    points: &mut *points,
+                });
                 let mut first_point = manifolds.bounds()[1][chunk];
                 let mut old = usize::MAX;
                 for (contact, (number, manifold)) in contacts.iter_mut().zip(manifolds.of_chunk(chunk)) {
@@ -103,7 +107,7 @@ impl World {
                         first_point,
                         count: own.len() as u8,
                         is_uneven: bodies.are_uneven(bodies_of_pair[0], bodies_of_pair[1]),
-                        order: Order::of(manifold.points()),
+                        order: contact.order,
                         normal: manifold.normal.to_array().map(|component| fixed(component, 30)),
                         friction: known.map_or([0; 3], |pair| pair.friction),
                         twist: known.map_or(0, |pair| pair.twist).clamp(-most, most),
@@ -122,13 +126,7 @@ impl World {
         };
         let joints = derived.joints.iter().map(joined);
         coloring.assign(bodies.slots.len(), joints, records, |record| bodies.is_movable(record));
-        let needed = coloring.contacts.blocks;
-        if needed > blocks.capacity() {
-            // They are most of a world's memory, and none of them is needed any more: not both old and new ones at once.
-            *blocks = Vec::new();
-            blocks.reserve_exact(needed + needed / 8);
-        }
-        blocks.resize(needed, Block::NONE);
+        blocks.resize(coloring.contacts.blocks, Block::NONE);
     }
 }
 

@@ -1,5 +1,6 @@
 //! The points of contacts in the numbers of the solver, and the sequence in which they are solved.
 
+use super::incoming::Contact;
 use crate::contact::PointImpulse;
 use isostep_collision::manifold::{ContactPoint, Manifold};
 use isostep_math::Fx;
@@ -56,9 +57,10 @@ impl Order {
     }
 }
 
-/// Writes the points of manifolds down, one manifold after the other, each in its [`Order`].
+/// Writes the points of manifolds down, one manifold after the other, each in its [`Order`], which goes to its contact.
 pub(super) struct WritePoints<'a> {
     pub(super) manifolds: &'a [(u32, Manifold)],
+    pub(super) contacts: &'a mut [Contact],
     /// As many as the manifolds have points.
     pub(super) points: &'a mut [Point],
 }
@@ -72,9 +74,10 @@ impl Kernel for WritePoints<'_> {
     #[inline(always)]
     fn run<B: Backend<N>, const N: usize>(self) {
         let mut rest = self.points;
-        for (_, manifold) in self.manifolds {
+        for ((_, manifold), contact) in self.manifolds.iter().zip(self.contacts) {
             let found = manifold.points();
             let order = Order::of(found);
+            contact.order = order;
             let (own, others) = rest.split_at_mut(found.len());
             rest = others;
             for (index, point) in found.iter().enumerate() {
