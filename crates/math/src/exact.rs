@@ -171,10 +171,28 @@ pub(crate) const fn rsqrt_mantissa(m: u64) -> u64 {
     (y << 32).saturating_add_signed(((deviation >> 3) * y as i64) >> 28)
 }
 
+/// The reciprocal root of `n > 0`, for kernels that take several words out of one.
+///
+/// For the even shift s at which n 2^s has 127 or 128 bits: the leading 64 of these, m; y = 2^95 / √m in (2^63, 2^64), below
+/// that by less than 2^−57 of it; and s. So 1/√n is y / 2^(127 − s/2), and √n is m y / 2^(63 + s/2).
+#[inline(always)]
+pub const fn reciprocal_root(n: u128) -> (u64, u64, u32) {
+    debug_assert!(n > 0);
+    let shift = n.leading_zeros() & !1;
+    let mantissa = ((n << shift) >> 64) as u64;
+    (mantissa, rsqrt_mantissa(mantissa), shift)
+}
+
 /// ⌊a b / 2^64⌋.
 #[inline(always)]
-pub(crate) const fn mul_high(a: u64, b: u64) -> u64 {
+pub const fn mul_high(a: u64, b: u64) -> u64 {
     ((a as u128 * b as u128) >> 64) as u64
+}
+
+/// ⌊a b / 2^64⌋ with signs.
+#[inline(always)]
+pub(crate) const fn mul_high_signed(a: i64, b: i64) -> i64 {
+    (product(a, b) >> 64) as i64
 }
 
 /// (⌊√n⌋, n − ⌊√n⌋²).

@@ -12,7 +12,7 @@
 //! For u ≤ 1 ten terms leave u¹⁰/20! < 2⁻⁶¹; for u < 2⁻⁶, six leave u⁶/12! < 2⁻⁶⁴. Each product is cut at
 //! 2⁻⁶² and the next one shrinks what that lost, so both are within 2⁻⁶⁰ of the exact values.
 
-use crate::exact::{product, round_shift, sqrt_rem_u128};
+use crate::exact::{mul_high_signed, product, round_shift, sqrt_rem_u128};
 use crate::trig::circular::reduce;
 use crate::vector::unit::{leading, sum_of_squares, unit};
 
@@ -131,6 +131,30 @@ const fn series(h: [i64; 3]) -> Option<[i64; 4]> {
     }
     let (cos, sinc) = cos_sinc(u);
     Some([mul_q62(h[0], sinc), mul_q62(h[1], sinc), mul_q62(h[2], sinc), cos])
+}
+
+/// exp(h) for |h| < 1/8 with words in Q2.62, within 2⁻⁵⁷: by shorter series and shorter products than [`exponential`]. `None`
+/// for others.
+///
+/// u is below 2⁻⁶, and u³/6! below 2⁻⁵⁷ where it is below 2⁻¹⁶.
+#[inline(always)]
+pub(crate) const fn nearly_exponential(h: [i64; 3]) -> Option<[i64; 4]> {
+    let bits = h[0].unsigned_abs() | h[1].unsigned_abs() | h[2].unsigned_abs();
+    if bits >> 59 != 0 {
+        return None;
+    }
+    let square = mul_high_signed(h[0], h[0]) + mul_high_signed(h[1], h[1]) + mul_high_signed(h[2], h[2]);
+    let u = (square as u64) << 2;
+    if u >= 1 << 56 {
+        return None;
+    }
+    let (cos, sinc) = if u < 1 << 46 { horner::<3>(u) } else { horner::<6>(u) };
+    Some([
+        mul_high_signed(h[0], sinc) << 2,
+        mul_high_signed(h[1], sinc) << 2,
+        mul_high_signed(h[2], sinc) << 2,
+        cos,
+    ])
 }
 
 /// As [`exponential`] where |p| > 2: through the length of p and its direction.

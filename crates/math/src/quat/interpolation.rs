@@ -1,9 +1,9 @@
 //! Ways between two rotations, and through time.
 
 use super::angles::{angle_of_half, half_of};
-use super::exponential::{exponential, exponential_of_words, half_sin_cos, mul_q62};
+use super::exponential::{exponential, exponential_of_words, half_sin_cos, mul_q62, nearly_exponential};
 use super::{Quat, hamilton};
-use crate::exact::product;
+use crate::exact::{mul_high_signed, product};
 use crate::vector::unit::{aligned, unit, unit_q94, unit_wide};
 use crate::{Fx, Vec3};
 
@@ -96,13 +96,72 @@ impl Quat {
     #[must_use]
     pub const fn integrate(self, angular_velocity: Vec3, dt: Fx) -> Self {
         let [x, y, z] = angular_velocity.to_bits();
-        let turn = if dt.0 == Fx::ONE.0 {
-            exponential_of_words([x, y, z])
+        let is_whole = dt.0 == Fx::ONE.0;
+        // In Q.64, of which half angles in Q.62 are an eighth.
+        let p = if is_whole {
+            [(x as i128) << 32, (y as i128) << 32, (z as i128) << 32]
         } else {
-            exponential([product(x, dt.0), product(y, dt.0), product(z, dt.0)])
+            [product(x, dt.0), product(y, dt.0), product(z, dt.0)]
         };
+        if let Some(turned) = self.nearly_turned([p[0] >> 3, p[1] >> 3, p[2] >> 3]) {
+            return turned;
+        }
+        let turn = if is_whole { exponential_of_words([x, y, z]) } else { exponential(p) };
         // |turn| < 1.01 · 2^62 and |self| ≤ 2^64.
         Self::normalized(hamilton(turn, self.to_bits()))
+    }
+
+    /// exp(h) `self` with a length of 1, for small h in Q.62 and a `self` of nearly unit length: to the bit that of
+    /// [`normalized`](Self::normalized), or `None`.
+    ///
+    /// With |self|² = 1 + δ, the product is too long by the factor √(1 + δ), and 1/√(1 + δ) = 1 − δ/2 + 3δ²/8 − …, of which
+    /// the third term is below 2⁻⁶¹. Words in Q.60 are off by less than half of `ERROR` then: 4 units for what products lose, 8
+    /// for the turn, 2 for the length, and 10 that the long way may be off by. They have 28 bits more than the result, and
+    /// whichever of them is not so close to the middle between two numbers is rounded right.
+    #[inline(always)]
+    const fn nearly_turned(self, h: [i128; 3]) -> Option<Self> {
+        const ERROR: i64 = 64;
+        const DROP: u32 = 28;
+        let q = self.to_bits();
+        let bits = q[0].unsigned_abs() | q[1].unsigned_abs() | q[2].unsigned_abs() | q[3].unsigned_abs();
+        if bits >> 33 != 0 {
+            return None;
+        }
+        let square = product(q[0], q[0]) + product(q[1], q[1]) + product(q[2], q[2]) + product(q[3], q[3]);
+        let excess = square - (1 << 64);
+        let half_angle = [h[0] as i64, h[1] as i64, h[2] as i64];
+        let is_short =
+            half_angle[0] as i128 == h[0] && half_angle[1] as i128 == h[1] && half_angle[2] as i128 == h[2];
+        if excess.unsigned_abs() >> 34 != 0 || !is_short {
+            return None;
+        }
+        let Some([ax, ay, az, aw]) = nearly_exponential(half_angle) else { return None };
+        let (excess, [bx, by, bz, bw]) =
+            ((excess as i64) << 28, [q[0] << 30, q[1] << 30, q[2] << 30, q[3] << 30]);
+        let words = [
+            mul_high_signed(aw, bx) + mul_high_signed(ax, bw) + mul_high_signed(ay, bz)
+                - mul_high_signed(az, by),
+            mul_high_signed(aw, by) + mul_high_signed(ay, bw) + mul_high_signed(az, bx)
+                - mul_high_signed(ax, bz),
+            mul_high_signed(aw, bz) + mul_high_signed(az, bw) + mul_high_signed(ax, by)
+                - mul_high_signed(ay, bx),
+            mul_high_signed(aw, bw)
+                - mul_high_signed(ax, bx)
+                - mul_high_signed(ay, by)
+                - mul_high_signed(az, bz),
+        ];
+        let mut turned = [0; 4];
+        let mut i = 0;
+        while i < 4 {
+            let word = words[i] - (mul_high_signed(words[i], excess) >> 29);
+            let from_middle = (word - (1 << (DROP - 1)) + ERROR) & ((1 << DROP) - 1);
+            if from_middle <= 2 * ERROR {
+                return None;
+            }
+            turned[i] = (word + (1 << (DROP - 1))) >> DROP;
+            i += 1;
+        }
+        Some(Self::from_bits(turned))
     }
 
     /// `end` or its negative, whichever is on the side of `self`: by the exact sign of the dot product, as in
@@ -151,5 +210,44 @@ impl Quat {
             Some(bits) => Self::from_bits(bits),
             None => Self::IDENTITY,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Rng;
+
+    #[test]
+    fn small_turns_have_the_bits_of_the_long_way() {
+        let mut rng = Rng::new(31, 0);
+        let mut short = 0;
+        for round in 0..200_000 {
+            let mut word = |shift: u32| rng.next_u64() as i64 >> shift;
+            let any = Quat::from_bits([word(30), word(30), word(30), word(30)]).normalize();
+            let off = [word(62), word(62), word(62), word(62)];
+            // Next to the axes, with exact ones and zeros, and off by units of the last place.
+            let q = match round % 4 {
+                0 => any,
+                1 => Quat::from_bits([any.x.0 >> 20, any.y.0 >> 26, any.z.0 >> 31, Fx::ONE.0]).normalize(),
+                2 => Quat::from_bits([off[0], 0, -Fx::ONE.0, off[2]]),
+                _ => {
+                    Quat::from_bits([any.x.0 + off[0], any.y.0 + off[1], any.z.0 + off[2], any.w.0 + off[3]])
+                }
+            };
+            let shift = 28 + (round / 4 % 36) as u32;
+            let turn = [word(shift), word(shift), word(shift)];
+            let long = Quat::normalized(hamilton(exponential_of_words(turn), q.to_bits()));
+            let h = turn.map(|word| i128::from(word) << 29);
+            let found = q.nearly_turned(h);
+            short += u32::from(found.is_some());
+            assert!(found.is_none_or(|found| found == long), "{q:?} {turn:?} {found:?} {long:?}");
+            assert_eq!(q.integrate(Vec3::from_bits(turn), Fx::ONE), long);
+            let dt = Fx::from_bits(word(31));
+            let p = turn.map(|word| product(word, dt.0));
+            let long = Quat::normalized(hamilton(exponential(p), q.to_bits()));
+            assert_eq!(q.integrate(Vec3::from_bits(turn), dt), long);
+        }
+        assert!(short > 120_000, "{short}");
     }
 }

@@ -5,7 +5,7 @@
 //! leading 64 give the reciprocal root, and each component is multiplied by that and rounded once.
 
 use crate::Fx;
-use crate::exact::{mul_high, round_shift, rsqrt_mantissa};
+use crate::exact::{mul_high, reciprocal_root, round_shift};
 
 /// How far the squared length of a vector of length 1 may be from 1 for `is_normalized`: 2⁻²⁰.
 pub(crate) const NORMALIZED_TOLERANCE: Fx = Fx(1 << 12);
@@ -54,9 +54,8 @@ pub(crate) const fn distances<const N: usize>(a: [i64; N], b: [i64; N]) -> Optio
 /// 1/√n as (y, e) = y · 2^−e with y in (2^63, 2^64), relative error below 2^−57; `n > 0`.
 #[inline(always)]
 pub(crate) const fn rsqrt_u128(n: u128) -> (u64, u32) {
-    let shift = n.leading_zeros() & !1;
-    // The mantissa m is n · 2^(shift − 64), and y is 2^95/√m.
-    (rsqrt_mantissa(((n << shift) >> 64) as u64), 127 - shift / 2)
+    let (_, y, shift) = reciprocal_root(n);
+    (y, 127 - shift / 2)
 }
 
 /// One more Newton step for `rsqrt_u128`, y + y (1 − m y²) / 2: a relative error below 2^−60.
