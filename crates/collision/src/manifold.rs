@@ -59,10 +59,17 @@ pub fn manifold(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: Fx) 
         }
         (Shape::Sphere(first), Shape::Sphere(second)) => {
             let [first, second] = [first, second].map(spheres::record_of);
-            let contact = spheres::sphere_sphere(&first, &second, margin);
-            contact.map_or(Manifold::EMPTY, |contact| contact.localized([&a, &b]))
+            let mut manifold = Manifold::EMPTY;
+            if let Some(contact) = spheres::sphere_sphere(&first, &second, margin) {
+                contact.localize([&a, &b], &mut manifold);
+            }
+            manifold
         }
-        _ => one_at_a_time(&a, &b, margin),
+        _ => {
+            let mut manifold = Manifold::EMPTY;
+            one_at_a_time(&a, &b, margin, &mut manifold);
+            manifold
+        }
     }
 }
 
@@ -99,15 +106,23 @@ impl<'a> Results<'a> {
     }
 }
 
-/// The manifold of two shapes of which no kernel takes several pairs at once.
-fn one_at_a_time(a: &Posed, b: &Posed, margin: Fx) -> Manifold {
+/// Writes the manifold of two shapes of which no kernel takes several pairs at once to one without points.
+#[inline]
+fn one_at_a_time(a: &Posed, b: &Posed, margin: Fx, manifold: &mut Manifold) {
     let margin = margin.max(Fx::ZERO);
-    let mut points = [WorldPoint::NONE; 4];
-    let mut count = 0;
-    let mut push = |point| {
-        points[count] = point;
-        count += 1;
-    };
+    if let Some(found) = rounded::sphere_and_box(a, b) {
+        if let Some((normal, point)) = rounded::of_sphere_and_box(&found, a, b, margin) {
+            manifold.normal = normal;
+            manifold.push(point.localized(a, b));
+        }
+        return;
+    }
+    in_general(a, b, margin, manifold);
+}
+
+/// As [`one_at_a_time`], without shorter ways.
+fn in_general(a: &Posed, b: &Posed, margin: Fx, manifold: &mut Manifold) {
+    let mut push = |point: WorldPoint| manifold.push(point.localized(a, b));
     let normal = match (&a.world, &b.world) {
         (Shape::HalfSpace(a), b) => half_spaces::contact(a, b, margin, &mut push),
         (a, Shape::HalfSpace(b)) => {
@@ -116,10 +131,8 @@ fn one_at_a_time(a: &Posed, b: &Posed, margin: Fx) -> Manifold {
         }
         _ => rounded::contact(a, b, margin, &mut push),
     };
-    let Some(normal) = normal else { return Manifold::EMPTY };
-    let to_a = |point| a.inverse_transform_point(point);
-    let to_b = |point| b.inverse_transform_point(point);
-    rounded::localized(normal, &points[..count], to_a, to_b)
+    // Without one there are no points.
+    manifold.normal = normal.unwrap_or(Vec3::ZERO);
 }
 
 /// Which features of the two shapes make a contact point: equal from one step to the next while the same

@@ -63,13 +63,13 @@ pub fn manifolds_at(
                 }
                 Kind::Sphere => {
                     if let Some(contact) = spheres.contact(next_sphere) {
-                        results.push(index, |manifold| *manifold = contact.localized(shapes.both(pair)));
+                        results.push(index, |manifold| contact.localize(shapes.both(pair), manifold));
                     }
                     next_sphere += 1;
                 }
                 Kind::Other => {
                     let [a, b] = shapes.both(pair);
-                    results.push(index, |manifold| *manifold = one_at_a_time(a, b, margin));
+                    results.push(index, |manifold| one_at_a_time(a, b, margin, manifold));
                 }
             }
         }
@@ -112,5 +112,44 @@ impl Run {
             run.length += 1;
         }
         run
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::{Capsule, HalfSpace, Obb, Shape, Sphere};
+    use isostep_math::random::Rng;
+    use isostep_math::{Pose, Quat, Vec3, fx};
+
+    #[test]
+    fn a_buffer_holds_the_same_manifolds_whatever_it_held_before() {
+        let mut rng = Rng::new(41, 0);
+        let kinds = [
+            Shape::from(HalfSpace::ground(fx!(0))),
+            Obb::from_half_extents(Vec3::splat(fx!(0.5))).unwrap().into(),
+            Sphere::from_radius(fx!(0.5)).unwrap().into(),
+            Capsule::along_y(fx!(0.4), fx!(0.3)).unwrap().into(),
+        ];
+        let mut used = Vec::new();
+        let mut counts = [0; 5];
+        for _ in 0..200 {
+            let mut word = |bits: u32| Fx::from_bits(rng.next_u64() as i64 >> (63 - bits));
+            let poses: Vec<Pose> = (0..24)
+                .map(|index| {
+                    let turn = Quat::from_xyzw(word(31), word(31), word(31), Fx::ONE).normalize();
+                    let place = Vec3::new(word(33), word(31), word(33));
+                    if index % 4 == 0 { Pose::IDENTITY } else { Pose::new(turn, place) }
+                })
+                .collect();
+            let shapes: PosedShapes = kinds.iter().cycle().zip(&poses).collect();
+            let pairs: Vec<(u32, u32)> = (0..24).flat_map(|a| (0..a).map(move |b| (b, a))).collect();
+            manifolds(&shapes, &pairs, fx!(0.02), &mut used);
+            let mut fresh = Vec::new();
+            manifolds(&shapes, &pairs, fx!(0.02), &mut fresh);
+            assert_eq!(used, fresh);
+            used.iter().for_each(|(_, manifold)| counts[manifold.points().len()] += 1);
+        }
+        assert!(counts[1..].iter().all(|&count| count > 100), "{counts:?}");
     }
 }

@@ -76,32 +76,40 @@ impl<'a> FromIterator<&'a Obb> for PosedBoxes {
 }
 
 pub(super) fn record_of(obb: &Obb) -> Record {
-    record_along(obb, &obb.axes_q58())
+    let mut record = [0; RECORD];
+    write_record(obb, &obb.axes_q58(), &mut record);
+    record
 }
 
-/// As [`record_of`], with the axes of the box with 58 fraction bits.
-pub(super) fn record_along(obb: &Obb, axes: &[[i64; 3]; 3]) -> Record {
-    let mut record = [0; RECORD];
+/// Makes the record of a box, with its axes with 58 fraction bits.
+#[inline(always)]
+pub(super) fn write_record(obb: &Obb, axes: &[[i64; 3]; 3], record: &mut Record) {
     let (center, half) = (obb.center().to_array(), obb.half_extents().to_array());
     for k in 0..3 {
         record[k] = center[k].to_bits();
         record[3 + k] = half[k].to_bits();
         for row in 0..3 {
             // An entry of 1 is the largest, and 2^30 fits.
-            let entry = axes[k][row];
-            record[6 + 3 * k + row] = (entry + (1 << 27) + (entry >> 63)) >> 28;
+            record[6 + 3 * k + row] = entry_q30(axes[k][row]);
         }
     }
-    record
+}
+
+/// An entry of a rotation with 58 fraction bits in Q2.30: to nearest, ties away from zero.
+#[inline(always)]
+pub(super) const fn entry_q30(entry: i64) -> i64 {
+    (entry + (1 << 27) + (entry >> 63)) >> 28
 }
 
 /// The rotation of a box by rows, Q2.30.
+#[inline]
 pub(super) fn rotation_rows(record: &Record) -> [[i64; 3]; 3] {
-    [0, 1, 2].map(|row| [record[6 + row], record[9 + row], record[12 + row]])
+    let row = |k: usize| [record[6 + k], record[9 + k], record[12 + k]];
+    [row(0), row(1), row(2)]
 }
 
 /// Blocks of pairs that go through the axes at once: their frames and candidates stay in the first cache.
-const BLOCKS: usize = 4;
+const BLOCKS: usize = 2;
 
 /// The manifolds of pairs of boxes, given by their indices into `boxes`, with points up to `margin` apart: for
 /// each pair that has any, its index and its manifold, in order, in `out`, whose content is replaced. Anchors are in

@@ -1,12 +1,12 @@
 //! Shapes of any kind in the world, prepared once a step for all pairs that they are in.
 
 use super::{boxes, spheres};
-use crate::distance::pair::{Core, narrow};
+use crate::distance::pair::{Core, bits, narrow};
 use crate::exact::{AXIS_BITS, dot};
 use crate::shape::{Aabb, Obb, Shape};
 use alloc::vec::Vec;
 use isostep_math::exact::round_shift;
-use isostep_math::{Fx, Pose, Quat, Vec3};
+use isostep_math::{Pose, Quat, Vec3};
 
 /// A shape in the coordinates of its owner, where that is, and the shape in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,21 +14,46 @@ pub(super) struct Posed {
     pub(super) local: Shape,
     pub(super) pose: Pose,
     pub(super) world: Shape,
-    /// Of a box, its axes with 58 fraction bits: zeros for what is none.
+    /// Of a box, its axes with 58 fraction bits; of a sphere and a capsule, those of its owner; of a half-space, zeros.
     pub(super) axes: [[i64; 3]; 3],
+    /// Whether the axes are the columns of the matrix of its owner's rotation, to the bit.
+    turn_as_owner: bool,
 }
 
 impl Posed {
     pub(super) fn new(local: &Shape, pose: &Pose) -> Self {
-        let world = match local {
-            Shape::Box(obb) if is_centered(obb) => Shape::Box(obb.carried(pose)),
-            _ => local.transformed(pose),
-        };
-        let axes = match &world {
-            Shape::Box(obb) => obb.axes_q58(),
-            _ => [[0; 3]; 3],
-        };
-        Self { local: *local, pose: *pose, world, axes }
+        let mut posed =
+            Self { local: *local, pose: *pose, world: *local, axes: [[0; 3]; 3], turn_as_owner: false };
+        posed.set(local, pose);
+        posed
+    }
+
+    /// Writes each part where it stays: a copy right after many small writes would wait for them.
+    #[inline(always)]
+    fn set(&mut self, local: &Shape, pose: &Pose) {
+        let Self { axes, turn_as_owner, .. } = self;
+        match local {
+            Shape::Box(obb) => {
+                let obb = if is_centered(obb) { obb.carried(pose) } else { obb.transformed(pose) };
+                *turn_as_owner = obb.write_axes_q58(axes) && obb.rotation() == pose.rotation;
+                self.world = Shape::Box(obb);
+            }
+            Shape::Sphere(_) | Shape::Capsule(_) => {
+                let rows = pose.rotation.to_rotation_rows();
+                for axis in 0..3 {
+                    for row in 0..3 {
+                        axes[axis][row] = rows[row][axis];
+                    }
+                }
+                *turn_as_owner = true;
+                self.world = local.transformed(pose);
+            }
+            Shape::HalfSpace(_) => {
+                (*axes, *turn_as_owner) = ([[0; 3]; 3], false);
+                self.world = local.transformed(pose);
+            }
+        }
+        (self.local, self.pose) = (*local, *pose);
     }
 
     /// What the shape in the world is around; half-spaces have none.
@@ -40,24 +65,33 @@ impl Posed {
     }
 
     /// A point of the world in the coordinates of the owner: [`Pose::inverse_transform_point`] to the bit.
+    #[inline]
     pub(super) fn inverse_transform_point(&self, point: Vec3) -> Vec3 {
-        if !self.axes_are_the_matrix() {
-            return self.pose.inverse_transform_point(point);
-        }
-        let way = point.saturating_sub(self.pose.translation).to_array().map(Fx::to_bits);
-        Vec3::from_array(self.axes.map(|axis| narrow(round_shift(dot(way, axis), AXIS_BITS))))
+        self.inverse_transform_vector(point.saturating_sub(self.pose.translation))
     }
 
-    /// Whether the axes of a box are the columns of the matrix of its owner's rotation: where none was snapped to 0 or to
-    /// ±1, and none is that by itself.
-    fn axes_are_the_matrix(&self) -> bool {
-        let is_between = |entry: &i64| entry.unsigned_abs().wrapping_sub(1) < (1 << AXIS_BITS) - 1;
-        match &self.world {
-            Shape::Box(obb) => {
-                obb.rotation() == self.pose.rotation && self.axes.as_flattened().iter().all(is_between)
-            }
-            _ => false,
+    /// A direction of the world in the coordinates of the owner: [`Pose::inverse_transform_vector`] to the bit.
+    #[inline]
+    fn inverse_transform_vector(&self, vector: Vec3) -> Vec3 {
+        if !self.turn_as_owner {
+            return self.pose.inverse_transform_vector(vector);
         }
+        let [x, y, z] = self.axes;
+        let v = bits(vector);
+        let along = |axis| narrow(round_shift(dot(v, axis), AXIS_BITS));
+        Vec3::new(along(x), along(y), along(z))
+    }
+
+    /// A direction in the coordinates of the owner, whose rotation is this one, in the world: [`Quat::mul_vec3`] to the bit.
+    #[inline]
+    fn rotate(&self, rotation: Quat, vector: Vec3) -> Vec3 {
+        if !self.turn_as_owner || self.pose.rotation != rotation {
+            return rotation.mul_vec3(vector);
+        }
+        let [x, y, z] = self.axes;
+        let v = bits(vector);
+        let along = |k: usize| narrow(round_shift(dot(v, [x[k], y[k], z[k]]), AXIS_BITS));
+        Vec3::new(along(0), along(1), along(2))
     }
 
     /// A point given from the centre along the axes of the shape itself, in the coordinates of its owner: exact where
@@ -72,7 +106,7 @@ impl Posed {
 
     /// A point of a sphere given from the centre along the axes of the world, in the coordinates of its owner.
     pub(super) fn along_world_axes(&self, offset: Vec3) -> Vec3 {
-        let offset = self.pose.inverse_transform_vector(offset);
+        let offset = self.inverse_transform_vector(offset);
         match &self.local {
             Shape::Sphere(sphere) => sphere.center() + offset,
             _ => offset,
@@ -192,18 +226,36 @@ impl PosedShapes {
         &self.items[index].world
     }
 
-    /// The matrix by rows, with 30 fraction bits, of `rotation`, if the shape at `index` is a box that had it computed: one
-    /// with the axes and the centre of its owner, whose rotation this is. Each entry is that of
+    /// The matrix by rows, with 30 fraction bits, of `rotation`, if that was computed for the shape at `index`: of one with
+    /// the axes of its owner, whose rotation this is, but for half-spaces. Each entry is that of
     /// [`Quat::to_rotation_rows`] to nearest, ties away from zero.
+    #[inline]
     #[must_use]
     pub fn rotation_rows_q30(&self, index: usize, rotation: Quat) -> Option<[[i64; 3]; 3]> {
-        match (self.kinds.get(index)?, &self.items.get(index)?.world) {
+        let posed = self.items.get(index)?;
+        match (self.kinds.get(index)?, &posed.world) {
             // Entries that were taken for 0 or ±1 are within 2⁻⁵⁵ of these, and are rounded to them.
             (Kind::Box, Shape::Box(obb)) if obb.rotation() == rotation => {
                 Some(boxes::rotation_rows(&self.boxes[index]))
             }
+            _ if posed.turn_as_owner && posed.pose.rotation == rotation => {
+                let entry = |row: usize, axis: usize| boxes::entry_q30(posed.axes[axis][row]);
+                let row = |k: usize| [entry(k, 0), entry(k, 1), entry(k, 2)];
+                Some([row(0), row(1), row(2)])
+            }
             _ => None,
         }
+    }
+
+    /// A vector in the coordinates of the owner of the shape at `index`, turned into the world by the `rotation` of that:
+    /// [`Quat::mul_vec3`] to the bit, without a matrix where the shape has one.
+    ///
+    /// # Panics
+    /// Where there is no such shape.
+    #[inline]
+    #[must_use]
+    pub fn rotate(&self, index: usize, rotation: Quat, vector: Vec3) -> Vec3 {
+        self.items[index].rotate(rotation, vector)
     }
 
     /// The kernel for both of a pair.
@@ -293,11 +345,12 @@ impl PosedPart<'_> {
     /// # Panics
     /// Where `index` is none of these shapes'.
     pub fn set(&mut self, index: usize, shape: &Shape, pose: &Pose) -> Aabb {
-        self.items[index - self.first] = Posed::new(shape, pose);
+        self.items[index - self.first].set(shape, pose);
         self.prepare(index)
     }
 
     /// Makes of a shape in the world what the kernels read, and its box.
+    #[inline(always)]
     fn prepare(&mut self, index: usize) -> Aabb {
         let index = index - self.first;
         let Posed { local, world, axes, .. } = &self.items[index];
@@ -307,7 +360,7 @@ impl PosedPart<'_> {
                 (Kind::Sphere, sphere.to_aabb())
             }
             Shape::Box(obb) => {
-                self.boxes[index] = boxes::record_along(obb, axes);
+                boxes::write_record(obb, axes, &mut self.boxes[index]);
                 let is_carried = matches!(local, Shape::Box(local) if is_centered(local));
                 (if is_carried { Kind::Box } else { Kind::OffsetBox }, obb.aabb_along(axes))
             }
@@ -331,16 +384,16 @@ impl<'a> FromIterator<(&'a Shape, &'a Pose)> for PosedShapes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shape::Sphere;
+    use crate::shape::{Capsule, HalfSpace, Sphere};
     use isostep_math::random::Rng;
-    use isostep_math::{fx, vec3};
+    use isostep_math::{Fx, fx, vec3};
 
     #[test]
     fn the_matrix_of_an_owner_is_that_of_its_rotation() {
         let mut rng = Rng::new(17, 0);
         let centered = Shape::from(Obb::from_half_extents(Vec3::ONE).unwrap());
-        let offset = Shape::from(Obb::new(Vec3::X, Vec3::ONE, Quat::IDENTITY).unwrap());
         let ball = Shape::from(Sphere::from_radius(Fx::ONE).unwrap());
+        let ground = Shape::from(HalfSpace::ground(Fx::ZERO));
         let quarter = Quat::from_rotation_y(Fx::FRAC_PI_2);
         let mut rotations = alloc::vec![Quat::IDENTITY, quarter, -quarter, quarter * quarter];
         for _ in 0..2000 {
@@ -350,12 +403,14 @@ mod tests {
         for rotation in rotations {
             let pose = Pose::new(rotation, vec3(fx!(1), fx!(2), fx!(3)));
             let shapes: PosedShapes =
-                [&centered, &offset, &ball].map(|shape| (shape, &pose)).into_iter().collect();
+                [&centered, &ball, &ground].map(|shape| (shape, &pose)).into_iter().collect();
             let rounded = |entry: i64| (entry + (1 << 27) + (entry >> 63)) >> 28;
             let rows = rotation.to_rotation_rows().map(|row| row.map(rounded));
-            assert_eq!(shapes.rotation_rows_q30(0, rotation), Some(rows), "{rotation}");
-            assert_eq!(shapes.rotation_rows_q30(0, rotation * quarter), None);
-            assert_eq!([1, 2, 3].map(|index| shapes.rotation_rows_q30(index, rotation)), [None; 3]);
+            for index in [0, 1] {
+                assert_eq!(shapes.rotation_rows_q30(index, rotation), Some(rows), "{rotation}");
+                assert_eq!(shapes.rotation_rows_q30(index, rotation * quarter), None);
+            }
+            assert_eq!([2, 3].map(|index| shapes.rotation_rows_q30(index, rotation)), [None; 2]);
         }
     }
 
@@ -367,6 +422,7 @@ mod tests {
             Shape::from(Obb::new(Vec3::X, Vec3::ONE, Quat::IDENTITY).unwrap()),
             Shape::from(Obb::new(Vec3::X, Vec3::ONE, Quat::from_rotation_x(Fx::ONE)).unwrap()),
             Shape::from(Sphere::from_radius(Fx::ONE).unwrap()),
+            Shape::from(Capsule::along_y(Fx::ONE, Fx::ONE).unwrap()),
         ];
         let quarter = Quat::from_rotation_y(Fx::FRAC_PI_2);
         let turns = [Quat::IDENTITY, -Quat::IDENTITY, quarter, Quat::from_rotation_z(Fx::FRAC_PI_6)];
@@ -378,8 +434,8 @@ mod tests {
             let near = |turn: Quat, x: Fx| Quat::from_xyzw(turn.x + (x >> 40), turn.y, turn.z, turn.w);
             let turn = turns.get(round % 8).map_or(any, |&turn| near(turn, word(20)));
             let pose = Pose::new(turn, vec3(word(1), word(1), word(1)));
-            let posed = Posed::new(&shapes[round % 4 * (round / 4 % 2)], &pose);
-            direct += u32::from(posed.axes_are_the_matrix());
+            let posed = Posed::new(&shapes[round % 5 * (round / 5 % 2)], &pose);
+            direct += u32::from(posed.turn_as_owner);
             let offset = vec3(word(20), word(20), word(20));
             for point in [pose.translation + offset, offset, Vec3::splat(Fx::MAX), Vec3::splat(Fx::MIN)] {
                 assert_eq!(
@@ -387,6 +443,9 @@ mod tests {
                     pose.inverse_transform_point(point),
                     "{pose} {point}"
                 );
+                for rotation in [pose.rotation, quarter] {
+                    assert_eq!(posed.rotate(rotation, point), rotation * point, "{pose} {point}");
+                }
             }
         }
         assert!(direct > 5_000, "{direct}");

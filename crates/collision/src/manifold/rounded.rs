@@ -2,7 +2,7 @@
 //! two where a segment lies along a face or along another segment.
 
 use super::posed::Posed;
-use super::{ContactPoint, FeatureId, Manifold};
+use super::{ContactPoint, FeatureId};
 use crate::distance::arithmetic::direction;
 use crate::distance::pair::Pair;
 use crate::distance::sphere_box::SphereBox;
@@ -24,14 +24,6 @@ pub(super) struct WorldPoint {
 /// The contact of two shapes of which one is a sphere or a capsule and the other no half-space: the normal from a
 /// to b, and its points.
 pub(super) fn contact(a: &Posed, b: &Posed, margin: Fx, push: &mut impl FnMut(WorldPoint)) -> Option<Vec3> {
-    let found = match (&a.world, &b.world) {
-        (Shape::Sphere(sphere), Shape::Box(obb)) => SphereBox::new(sphere, obb, &b.axes, false),
-        (Shape::Box(obb), Shape::Sphere(sphere)) => SphereBox::new(sphere, obb, &a.axes, true),
-        _ => None,
-    };
-    if let Some(found) = found {
-        return of_sphere_and_box(&found, [&a.world, &b.world], margin, push);
-    }
     let (normal, closest) = closest(a, b)?;
     if closest.separation > margin {
         return None;
@@ -59,39 +51,46 @@ pub(super) fn contact(a: &Posed, b: &Posed, margin: Fx, push: &mut impl FnMut(Wo
 }
 
 impl WorldPoint {
-    pub(super) const NONE: Self =
-        Self { on_a: Vec3::ZERO, on_b: Vec3::ZERO, separation: Fx::ZERO, feature: 0 };
-
     /// The same with the two shapes exchanged.
     pub(super) fn flipped(self) -> Self {
         Self { on_a: self.on_b, on_b: self.on_a, ..self }
     }
 }
 
-/// The contact of a sphere and a box that does not hold its centre: what [`contact`] finds in general, to the bit.
-fn of_sphere_and_box(
+/// How a sphere and a box stand to each other, if these are such, the centre of the one outside of the other.
+#[inline(always)]
+pub(super) fn sphere_and_box<'a>(a: &'a Posed, b: &'a Posed) -> Option<SphereBox<'a>> {
+    let (sphere, obb, axes, box_first) = match (&a.world, &b.world) {
+        (Shape::Sphere(sphere), Shape::Box(obb)) => (sphere, obb, &b.axes, false),
+        (Shape::Box(obb), Shape::Sphere(sphere)) => (sphere, obb, &a.axes, true),
+        _ => return None,
+    };
+    SphereBox::new(sphere, obb, axes, box_first)
+}
+
+/// The contact of a sphere and a box in either order: the bits are those of [`contact`].
+#[inline(always)]
+pub(super) fn of_sphere_and_box(
     found: &SphereBox<'_>,
-    shapes: [&Shape; 2],
+    a: &Posed,
+    b: &Posed,
     margin: Fx,
-    push: &mut impl FnMut(WorldPoint),
-) -> Option<Vec3> {
+) -> Option<(Vec3, WorldPoint)> {
     let separation = found.separation();
     if separation > margin {
         return None;
     }
     // From the first to the second: what is given for a sphere before a box is turned round for one behind it.
-    let surface = |shape: &Shape, is_first: bool| {
-        let (center, offset) = match shape {
-            Shape::Sphere(sphere) => (sphere.center(), found.on_sphere()),
-            Shape::Box(obb) => (obb.center(), found.on_box()),
-            _ => return None,
-        };
-        let is_opposite = is_first == matches!(shape, Shape::Box(_));
-        Some(center + if is_opposite { -offset } else { offset })
+    let (on_a, on_b) = match (&a.world, &b.world) {
+        (Shape::Sphere(sphere), Shape::Box(obb)) => {
+            (sphere.center() + found.on_sphere(), obb.center() + found.on_box())
+        }
+        (Shape::Box(obb), Shape::Sphere(sphere)) => {
+            (obb.center() - found.on_box(), sphere.center() - found.on_sphere())
+        }
+        _ => return None,
     };
-    let (on_a, on_b) = (surface(shapes[0], true)?, surface(shapes[1], false)?);
-    push(WorldPoint { on_a, on_b, separation, feature: 0 });
-    Some(direction(found.toward))
+    Some((found.normal(), WorldPoint { on_a, on_b, separation, feature: 0 }))
 }
 
 /// The normal from a to b and the point where they are closest, or deepest: between the points of their cores.
@@ -189,23 +188,17 @@ fn along_face(capsule: &Capsule, obb: &Obb, axes: &[[i64; 3]; 3], normal: Vec3) 
     Some([point(enter, 1), point(exit, 2)])
 }
 
-/// The manifold of the points, their anchors in the local coordinates that the two functions give.
-pub(super) fn localized(
-    normal: Vec3,
-    points: &[WorldPoint],
-    to_a: impl Fn(Vec3) -> Vec3,
-    to_b: impl Fn(Vec3) -> Vec3,
-) -> Manifold {
-    let mut manifold = Manifold { normal, ..Manifold::EMPTY };
-    for point in points {
-        manifold.push(ContactPoint {
-            anchor_a: to_a(point.on_a),
-            anchor_b: to_b(point.on_b),
-            separation: point.separation,
-            feature: FeatureId(point.feature),
-        });
+impl WorldPoint {
+    /// The point with its anchors in the coordinates of the owners of both shapes.
+    #[inline(always)]
+    pub(super) fn localized(&self, a: &Posed, b: &Posed) -> ContactPoint {
+        ContactPoint {
+            anchor_a: a.inverse_transform_point(self.on_a),
+            anchor_b: b.inverse_transform_point(self.on_b),
+            separation: self.separation,
+            feature: FeatureId(self.feature),
+        }
     }
-    manifold
 }
 
 #[cfg(test)]
@@ -254,16 +247,14 @@ mod tests {
             let obb = Obb::new(Vec3::ZERO, Vec3::from_array(halves), Quat::IDENTITY).unwrap();
             let block = Posed::new(&obb.into(), &Pose::new(rotation, center));
             let margin = Fx::from_bits(radius.to_bits() >> (round % 9));
-            for (a, b, box_first) in [(&ball, &block, false), (&block, &ball, true)] {
-                let Shape::Box(obb) = &block.world else { unreachable!() };
-                short += u32::from(SphereBox::new(&sphere, obb, &block.axes, box_first).is_some());
-                let mut point = None;
-                let normal = contact(a, b, margin, &mut |found| point = Some(found));
-                let found = normal.map(|normal| (normal, point.unwrap()));
+            for (a, b) in [(&ball, &block), (&block, &ball)] {
+                let Some(found) = sphere_and_box(a, b) else { continue };
+                short += 1;
+                let found = of_sphere_and_box(&found, a, b, margin);
                 met += u32::from(found.is_some());
                 assert_eq!(found.map(as_words), general(a, b, margin).map(as_words), "{a:?} {b:?}");
             }
         }
-        assert!(short > 40_000 && met > 60_000, "{short} {met}");
+        assert!(short > 40_000 && met > 25_000, "{short} {met}");
     }
 }

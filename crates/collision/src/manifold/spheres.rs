@@ -18,7 +18,7 @@ pub(super) type Record = [i64; RECORD];
 pub(super) const RECORD: usize = 4;
 
 /// Blocks that go through the kernel at once.
-const BLOCKS: usize = 8;
+const BLOCKS: usize = 4;
 
 /// Bits of a pair's largest length.
 const LENGTH_BITS: i64 = 29;
@@ -69,27 +69,30 @@ impl SphereContact {
     /// The manifold of its one point; the anchors are from the centres along the axes of the world.
     #[must_use]
     pub fn to_manifold(&self, a: &Sphere, b: &Sphere) -> Manifold {
-        self.between(self.normal * a.radius(), self.normal * -b.radius())
+        let mut manifold = Manifold::EMPTY;
+        self.write(self.normal * a.radius(), self.normal * -b.radius(), &mut manifold);
+        manifold
     }
 
-    /// The same with anchors in the coordinates of the spheres' owners.
-    pub(super) fn localized(&self, [a, b]: [&Posed; 2]) -> Manifold {
+    /// Writes the same with anchors in the coordinates of the spheres' owners to a manifold without points.
+    #[inline]
+    pub(super) fn localize(&self, [a, b]: [&Posed; 2], manifold: &mut Manifold) {
         let anchor = |posed: &Posed, sign: Fx| match &posed.world {
             Shape::Sphere(sphere) => posed.along_world_axes(self.normal * (sphere.radius() * sign)),
             _ => Vec3::ZERO,
         };
-        self.between(anchor(a, Fx::ONE), anchor(b, -Fx::ONE))
+        self.write(anchor(a, Fx::ONE), anchor(b, -Fx::ONE), manifold);
     }
 
-    fn between(&self, anchor_a: Vec3, anchor_b: Vec3) -> Manifold {
-        let mut manifold = Manifold { normal: self.normal, ..Manifold::EMPTY };
+    #[inline(always)]
+    fn write(&self, anchor_a: Vec3, anchor_b: Vec3, manifold: &mut Manifold) {
+        manifold.normal = self.normal;
         manifold.push(ContactPoint {
             anchor_a,
             anchor_b,
             separation: self.separation,
             feature: FeatureId(0),
         });
-        manifold
     }
 }
 

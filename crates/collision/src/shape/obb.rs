@@ -83,18 +83,34 @@ impl Obb {
     /// Its three axes with 58 fraction bits. Entries next to 0 and ±1 are those: the quaternion of a turn by 90°
     /// is not exact, but a box so turned is axis-aligned all the same.
     pub(crate) const fn axes_q58(&self) -> [[i64; 3]; 3] {
-        let r = self.rotation.to_rotation_rows();
         let mut axes = [[0; 3]; 3];
+        self.write_axes_q58(&mut axes);
+        axes
+    }
+
+    /// As [`axes_q58`](Self::axes_q58), to where they are kept; whether they are the columns of the matrix of the rotation to
+    /// the bit, as where none is next to 0 or ±1.
+    #[inline(always)]
+    pub(crate) const fn write_axes_q58(&self, axes: &mut [[i64; 3]; 3]) -> bool {
+        let r = self.rotation.to_rotation_rows();
+        let mut changed = 0;
         let mut axis = 0;
         while axis < 3 {
-            axes[axis] = [snap(r[0][axis]), snap(r[1][axis]), snap(r[2][axis])];
+            let mut row = 0;
+            while row < 3 {
+                let entry = snap(r[row][axis]);
+                changed |= entry ^ r[row][axis];
+                axes[axis][row] = entry;
+                row += 1;
+            }
             axis += 1;
         }
-        axes
+        changed == 0
     }
 
     /// The box in the world where its axes and its centre are those of its owner at `pose`: [`transformed`](Self::transformed)
     /// to the bit, as turning no vector and multiplying with the identity change none.
+    #[inline(always)]
     pub(crate) const fn carried(&self, pose: &Pose) -> Self {
         Self { center: pose.translation, half_extents: self.half_extents, rotation: unit(pose.rotation) }
     }
@@ -149,6 +165,7 @@ impl Obb {
     }
 
     /// As [`to_aabb`](Self::to_aabb), with the axes of the box with 58 fraction bits.
+    #[inline(always)]
     pub(crate) const fn aabb_along(&self, [a, b, c]: &[[i64; 3]; 3]) -> Aabb {
         let halves = self.half_extents;
         let bits = [halves.x.to_bits(), halves.y.to_bits(), halves.z.to_bits()];
@@ -270,15 +287,22 @@ impl Obb {
 
 /// The rotation with unit length. What has it already, to rounding, keeps its bits: taking a box apart and putting
 /// it together again changes nothing.
+#[inline(always)]
 const fn unit(rotation: Quat) -> Quat {
     if rotation.length_squared().abs_diff_eq(Fx::ONE, Fx::from_bits(8)) {
         rotation
     } else {
-        rotation.normalize()
+        normalized(rotation)
     }
 }
 
+#[cold]
+const fn normalized(rotation: Quat) -> Quat {
+    rotation.normalize()
+}
+
 /// An entry of a rotation within its error of 0 or ±1 as that, Q58.
+#[inline(always)]
 const fn snap(entry: i64) -> i64 {
     const ERROR: u64 = 8;
     const ONE: u64 = 1 << AXIS_BITS;
