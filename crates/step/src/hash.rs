@@ -153,6 +153,10 @@ impl ItemHashes {
 
     /// Remembers the hashes of the items of a column that are `lasting`.
     fn refresh<T: Canonical + Copy>(&mut self, column: &Tracked<T>, lasting: impl Fn(u32, &T) -> bool) {
+        // In most steps nothing of most columns changed.
+        if self.tokens == *column.tokens() {
+            return;
+        }
         for hash in self.hashes.drain(column.len().min(self.hashes.len())..) {
             self.sum = self.sum.wrapping_sub(hash);
         }
@@ -163,7 +167,7 @@ impl ItemHashes {
         let is_new = |known: &[u64], index: usize| {
             known[index] != tokens[index] && lasting(index as u32, &items[index])
         };
-        // In most steps there is none, and no memory to be cleared for it.
+        // Where there is none, no memory is cleared for it.
         let Some(first) = (0..items.len()).find(|&index| is_new(&self.tokens, index)) else { return };
         let mut bytes = Bytes::new();
         for index in first..items.len() {

@@ -29,7 +29,7 @@ use crate::solver::prepare::{self, Prepare};
 use crate::solver::softness::Softness;
 use crate::solver::{ANGULAR_BITS, BLOCK, Block, IMPULSE_BITS, LINEAR_BITS};
 use alloc::vec::Vec;
-use forces::Gyroscope;
+use forces::{Gyroscope, Inertia};
 use incoming::Incoming;
 use isostep_math::Fx;
 use isostep_math::wide::Level;
@@ -54,6 +54,8 @@ pub(crate) struct Scratch {
     incoming: Incoming,
     bodies: Bodies,
     gyroscopes: Vec<Gyroscope>,
+    /// By slots of bodies.
+    inertias: Vec<Inertia>,
     /// Whether awake joints hold a body, by slots; empty where there are none.
     joined: Vec<bool>,
     coloring: Coloring,

@@ -129,6 +129,7 @@ pub(super) enum Meeting {
 
 /// By filters, layers, sensors, excluded pairs and joints: contacts and continuous collision go by this alike. `passing`
 /// are the pairs of bodies that their joints let pass through each other.
+#[inline]
 pub(super) fn meeting(state: &State, passing: &[(u32, u32)], a: u32, b: u32) -> Meeting {
     let (collider_a, collider_b) = (&state.colliders[a], &state.colliders[b]);
     let (body_a, body_b) = (collider_a.body, collider_b.body);
@@ -146,6 +147,7 @@ pub(super) fn meeting(state: &State, passing: &[(u32, u32)], a: u32, b: u32) -> 
     Meeting::Solid
 }
 
+#[inline(always)]
 fn judge(state: &State, passing: &[(u32, u32)], a: u32, b: u32) -> Verdict {
     match meeting(state, passing, a, b) {
         Meeting::Solid => {}
@@ -165,6 +167,7 @@ fn judge(state: &State, passing: &[(u32, u32)], a: u32, b: u32) -> Verdict {
 }
 
 /// Whether the solver moves a body.
+#[inline]
 pub(super) fn is_awake(state: &State, body: u32) -> bool {
     let motion = &state.motions[body];
     state.bodies[body].is_dynamic() && !motion.asleep && !motion.frozen

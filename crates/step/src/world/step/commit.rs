@@ -218,9 +218,15 @@ fn is_slow_turn(turn: Vec3, extent: Fx, most: Fx) -> bool {
 }
 
 /// A velocity of at most this length. The sum of its components settles most cases.
+#[inline(always)]
 fn held(velocity: Vec3, most: Fx) -> Vec3 {
     let [x, y, z] = velocity.abs().to_array();
-    if x.saturating_add(y).saturating_add(z) <= most { velocity } else { velocity.clamp_length_max(most) }
+    if x.saturating_add(y).saturating_add(z) <= most { velocity } else { shortened(velocity, most) }
+}
+
+#[cold]
+fn shortened(velocity: Vec3, most: Fx) -> Vec3 {
+    velocity.clamp_length_max(most)
 }
 
 #[cfg(test)]

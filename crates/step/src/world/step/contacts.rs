@@ -11,7 +11,7 @@ use crate::event::Event;
 use crate::solver::{Block, IMPULSE_BITS, SHARE_BITS};
 use crate::state::State;
 use alloc::vec::Vec;
-use isostep_collision::manifold::Manifold;
+use isostep_collision::manifold::{Manifold, PosedShapes};
 use isostep_math::{Fx, Vec3, fx};
 
 /// A contact ends where all its points are farther apart than this: one that begins does so at 0.
@@ -20,7 +20,7 @@ const PARTED: Fx = fx!(0.005);
 impl World {
     /// Takes the impulses out, and says which contacts began, ended or hit.
     pub(super) fn take_contacts(&mut self) {
-        let Self { state, scratch, events, crew, .. } = self;
+        let Self { state, derived, scratch, events, crew, .. } = self;
         let Scratch { manifolds, pairs, bodies, coloring, blocks, incoming, .. } = scratch;
         let Scratch { contacts: [next, _], speeds, .. } = scratch;
         let (manifolds, before) = (&*manifolds, &state.contacts.pairs);
@@ -79,7 +79,7 @@ impl World {
                 let (block, lane) = coloring.contacts.places[number];
                 let (block, lane) = (&blocks[block as usize], usize::from(lane));
                 if is_pressed(block, lane, usize::from(pair.count)) {
-                    events.extend(impact(state, pair, manifolds.nth(number), block, lane));
+                    events.extend(impact(state, &derived.shapes, pair, manifolds.nth(number), block, lane));
                 }
             }
         }
@@ -106,11 +106,12 @@ fn remembered(
     }
     let [first, second] = block.tangents;
     let [along_first, along_second] = block.friction_impulse;
-    let friction = [0, 1, 2].map(|k| {
+    let along = |k: usize| {
         let sum = i64::from(first[k][lane]) * i64::from(along_first[lane])
             + i64::from(second[k][lane]) * i64::from(along_second[lane]);
         crate::solver::bodies::rounded(sum, 30) as i32
-    });
+    };
+    let friction = [along(0), along(1), along(2)];
     let least = manifold.points().iter().map(|point| point.separation).fold(Fx::MAX, Fx::min);
     let pressed = is_pressed(block, lane, points.len());
     let touching = pressed || least <= Fx::ZERO || (touched && least < PARTED);
@@ -127,13 +128,21 @@ fn fastest(body: &Body, motion: &Motion) -> Fx {
     if body.kind == BodyKind::Kinematic {
         return Fx::MAX;
     }
+    let (linear, angular, extent) = (motion.linear_velocity, motion.angular_velocity, body.mass.extent);
+    let [[a, b, c], [d, e, f]] = [linear, angular].map(|v| v.abs().to_array().map(Fx::to_bits));
+    if (a | b | c | d | e | f) >> 60 == 0 {
+        // Sums of three are below 2^62.
+        let turned = Fx::from_bits(d + e + f).saturating_mul(extent);
+        return Fx::from_bits(a + b + c).saturating_add(turned);
+    }
     let sum = |v: Vec3| v.to_array().into_iter().fold(Fx::ZERO, |sum, x| sum.saturating_add(x.abs()));
-    sum(motion.linear_velocity).saturating_add(sum(motion.angular_velocity).saturating_mul(body.mass.extent))
+    sum(linear).saturating_add(sum(angular).saturating_mul(extent))
 }
 
 /// What there is to tell of a contact that pressed, if its bodies came together fast enough.
 fn impact(
     state: &State,
+    shapes: &PosedShapes,
     pair: &ContactPair,
     manifold: &Manifold,
     block: &Block,
@@ -142,8 +151,8 @@ fn impact(
     let [body_a, body_b] = state.bodies_of(pair.a, pair.b);
     let (motion_a, motion_b) = (&state.motions[body_a], &state.motions[body_b]);
     let deepest = manifold.points().iter().min_by_key(|point| (point.separation, point.feature))?;
-    let arm_a = motion_a.rotation * deepest.anchor_a;
-    let arm_b = motion_b.rotation * deepest.anchor_b;
+    let arm_a = shapes.rotate(pair.a as usize, motion_a.rotation, deepest.anchor_a);
+    let arm_b = shapes.rotate(pair.b as usize, motion_b.rotation, deepest.anchor_b);
     let velocity_a = motion_a.linear_velocity.saturating_add(motion_a.angular_velocity.cross(arm_a));
     let velocity_b = motion_b.linear_velocity.saturating_add(motion_b.angular_velocity.cross(arm_b));
     let approach_speed = velocity_a.saturating_sub(velocity_b).dot(manifold.normal);

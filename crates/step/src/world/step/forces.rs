@@ -48,6 +48,7 @@ impl World {
         let substeps = Substeps::new(&state.config);
         scratch.bodies.reset(state.bodies.len());
         scratch.gyroscopes.clear();
+        scratch.inertias.resize(state.bodies.len(), Inertia::default());
         scratch.joined.clear();
         if !derived.joints.is_empty() {
             scratch.joined.resize(state.bodies.len(), false);
@@ -65,7 +66,8 @@ impl World {
                 substeps.add(&mut kick, linear, angular);
             }
             let is_joined = scratch.joined.get(index as usize).is_some_and(|&is_joined| is_joined);
-            if let Some(gyroscope) = Gyroscope::of(body, motion, is_joined, substeps.period) {
+            let inertia = &mut scratch.inertias[index as usize];
+            if let Some(gyroscope) = Gyroscope::of(body, motion, is_joined, substeps.period, inertia) {
                 substeps.add(&mut kick, Vec3::ZERO, gyroscope.change.saturating_scale(substeps.rate));
                 scratch.gyroscopes.push(Gyroscope { record: scratch.bodies.slots.len() as u32, ..gyroscope });
             }
@@ -182,19 +184,59 @@ pub(super) struct Gyroscope {
     change: Vec3,
     /// Takes +X, +Y, +Z to the principal axes where the tick begins.
     start: RotationMatrix,
+    /// k² as parts of the greatest, by axes.
+    parts: [Fx; 3],
+}
+
+/// What follows from the gyration of a body by divisions alone: kept from step to step, and made anew where the gyration is
+/// another one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Inertia {
+    /// Mantissas of k⁻²: of zeros nothing follows.
+    mantissas: [i32; 3],
+    ratios: [Fx; 3],
+    parts: [Fx; 3],
+}
+
+impl Inertia {
+    /// Of mantissas above zero.
+    fn of(mantissas: [i32; 3]) -> Self {
+        let [x, y, z] = mantissas;
+        let least = i64::from(x.min(y).min(z));
+        Self {
+            mantissas,
+            ratios: [ratio(x, y, z), ratio(y, z, x), ratio(z, x, y)],
+            parts: mantissas.map(|mantissa| Fx::from_ratio(least, i64::from(mantissa))),
+        }
+    }
 }
 
 /// Below this angular velocity in rad/s, by component, bodies turn as if they were balls: 2⁻⁸.
 const SLOW: Fx = Fx::from_bits(1 << 24);
 
 impl Gyroscope {
-    fn of(body: &Body, motion: &Motion, is_joined: bool, period: Fx) -> Option<Self> {
-        let [x, y, z] = body.mass.inverse_gyration.mantissas;
+    #[inline]
+    fn of(body: &Body, motion: &Motion, is_joined: bool, period: Fx, inertia: &mut Inertia) -> Option<Self> {
+        let mantissas = body.mass.inverse_gyration.mantissas;
+        let [x, y, z] = mantissas;
         let is_slow = motion.angular_velocity.abs().max_element() < SLOW;
         if (x == y && y == z) || is_slow || body.flags.locks != AxisLocks::NONE || x.min(y).min(z) == 0 {
             return None;
         }
-        let ratios = [ratio(x, y, z), ratio(y, z, x), ratio(z, x, y)];
+        if inertia.mantissas != mantissas {
+            *inertia = Inertia::of(mantissas);
+        }
+        Self::turning(body, motion, is_joined, period, inertia)
+    }
+
+    /// Of a body that turns fast enough, about axes that differ.
+    fn turning(
+        body: &Body,
+        motion: &Motion,
+        is_joined: bool,
+        period: Fx,
+        &Inertia { ratios, parts, .. }: &Inertia,
+    ) -> Option<Self> {
         let principal = principal_rotation(motion.rotation, body);
         let start = principal.to_rotation_matrix();
         let w = start.inverse_mul_vec3(motion.angular_velocity);
@@ -208,16 +250,13 @@ impl Gyroscope {
         }
         let turned = principal.integrate(start.mul_vec3(middle), period);
         let change = turned * end - motion.angular_velocity;
-        Some(Self { record: 0, conserves: !is_joined, change, start })
+        Some(Self { record: 0, conserves: !is_joined, change, start, parts })
     }
 
     /// The angular velocity after a tick in which the body turned to another rotation, and was to have `angular_velocity`
     /// with the predicted change.
     pub(super) fn conserve(&self, body: &Body, to: Quat, angular_velocity: Vec3) -> Vec3 {
-        let mantissas = body.mass.inverse_gyration.mantissas;
-        let least = i64::from(mantissas[0].min(mantissas[1]).min(mantissas[2]));
-        // k² as parts of the greatest.
-        let parts = mantissas.map(|mantissa| Fx::from_ratio(least, i64::from(mantissa)));
+        let parts = self.parts;
         let (from, to) = (&self.start, principal_rotation(to, body).to_rotation_matrix());
         let old = from.inverse_mul_vec3(angular_velocity.saturating_sub(self.change)).to_array();
         // The greatest part is 1, which changes no bits; round bodies have it twice.

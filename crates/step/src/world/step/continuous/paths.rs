@@ -145,6 +145,7 @@ pub(in crate::world::step) fn half_substep(substep_rate: u32) -> Fx {
 ///
 /// Substeps move with the velocity of their end. What touches nothing moves with the mean of both ends, which is the path
 /// of free fall to the bit.
+#[inline]
 pub(in crate::world::step) fn travel(
     bodies: &Bodies,
     coloring: &Coloring,
