@@ -124,12 +124,15 @@ fn is_pressed(block: &Block, lane: usize, points: usize) -> bool {
 }
 
 /// At least as much as the speed of any point of a body: of a kinematic one, whose shape may reach farther, the greatest.
+#[inline(always)]
 fn fastest(body: &Body, motion: &Motion) -> Fx {
     if body.kind == BodyKind::Kinematic {
         return Fx::MAX;
     }
     let (linear, angular, extent) = (motion.linear_velocity, motion.angular_velocity, body.mass.extent);
-    let [[a, b, c], [d, e, f]] = [linear, angular].map(|v| v.abs().to_array().map(Fx::to_bits));
+    let magnitude = |x: Fx| x.abs().to_bits();
+    let (a, b, c) = (magnitude(linear.x), magnitude(linear.y), magnitude(linear.z));
+    let (d, e, f) = (magnitude(angular.x), magnitude(angular.y), magnitude(angular.z));
     if (a | b | c | d | e | f) >> 60 == 0 {
         // Sums of three are below 2^62.
         let turned = Fx::from_bits(d + e + f).saturating_mul(extent);
