@@ -123,12 +123,12 @@ impl Quat {
         const ERROR: i64 = 64;
         const DROP: u32 = 28;
         let q = self.to_bits();
-        let bits = q[0].unsigned_abs() | q[1].unsigned_abs() | q[2].unsigned_abs() | q[3].unsigned_abs();
-        if bits >> 33 != 0 {
-            return None;
-        }
-        let square = product(q[0], q[0]) + product(q[1], q[1]) + product(q[2], q[2]) + product(q[3], q[3]);
-        let excess = square - (1 << 64);
+        // Four squares of 2^63 wrap to zero, which is as far from unit length.
+        let square = product(q[0], q[0])
+            .wrapping_add(product(q[1], q[1]))
+            .wrapping_add(product(q[2], q[2]))
+            .wrapping_add(product(q[3], q[3]));
+        let excess = square.wrapping_sub(1 << 64);
         let half_angle = [h[0] as i64, h[1] as i64, h[2] as i64];
         let is_short =
             half_angle[0] as i128 == h[0] && half_angle[1] as i128 == h[1] && half_angle[2] as i128 == h[2];
