@@ -3,7 +3,7 @@
 //! Substeps with soft contacts, a relax pass, a restitution pass (E. Catto, *Solver2D*, 2024; Box2D v3). Contacts are
 //! solved as manifolds: the velocities of both bodies stay in registers over all points, then friction is solved at
 //! the centre of the contact, as a turn about the normal and two tangents that share a cone. Where a surface resists
-//! rolling, turns about the tangents share another one; their impulses start at 0 in every substep.
+//! rolling, turns about the tangents share another one; their impulses start at 0 in every step.
 //!
 //! Points that are solved one after the other leave a tilt, and towers sway by it. So what the points of a contact have
 //! in common is solved first, as one row at their centre whose impulse they share. A sweep over these rows alone costs
@@ -50,6 +50,7 @@ pub(crate) mod iterate;
 pub(crate) mod joints;
 mod motion;
 mod normals;
+pub(crate) mod offsets;
 mod pair;
 pub(crate) mod prepare;
 pub(crate) mod records;
@@ -185,6 +186,8 @@ pub(crate) struct Block {
     pub(crate) rolling_share: [Column; 2],
     /// The angular impulse that resists per normal impulse, Q11.20.
     pub(crate) rolling_limit: Column,
+    /// About the tangents, in rad/s, Q11.21.
+    pub(crate) rolling_impulse: [Column; 2],
 }
 
 impl Row {
@@ -253,6 +256,7 @@ impl Block {
         rolling_b: [[[0; BLOCK]; 3]; 2],
         rolling_share: [[0; BLOCK]; 2],
         rolling_limit: [0; BLOCK],
+        rolling_impulse: [[0; BLOCK]; 2],
     };
 }
 

@@ -15,7 +15,8 @@ use crate::timing::{Contestant, once};
 pub(crate) struct Report {
     /// How long each step took, in seconds.
     pub(crate) times: Vec<f64>,
-    /// The most memory that the process ever had in use, in bytes. Linux alone says.
+    /// The most memory that the process ever had in use, less what it had before it built the world, in bytes. Linux alone
+    /// says.
     pub(crate) peak_memory: Option<u64>,
 }
 
@@ -62,16 +63,19 @@ pub(crate) fn run(request: Request, scene: &Path) -> Result<Report> {
 /// What the child does: steps a scene once, and prints what [`run`] reads.
 pub(crate) fn be(engine: EngineName, threads: usize, hashing: bool, scene: &Path) -> Result<()> {
     let scene = Scene::read(scene)?;
+    let before = status("VmRSS:");
     let (times, _, _world) = once(Contestant { engine, threads }, &scene, hashing)?;
-    let memory = peak_memory().map_or("-".to_owned(), |bytes| bytes.to_string());
+    let memory = status("VmHWM:").zip(before).map(|(peak, before)| peak.saturating_sub(before));
+    let memory = memory.map_or("-".to_owned(), |bytes| bytes.to_string());
     let times: Vec<String> = times.iter().map(f64::to_string).collect();
     println!("{memory} {}", times.join(" "));
     Ok(())
 }
 
-/// The most memory that this process ever had in use, in bytes.
-fn peak_memory() -> Option<u64> {
+/// A size that Linux tells of this process, in bytes: what it has in memory (`VmRSS:`), or the most that it ever had
+/// (`VmHWM:`).
+fn status(name: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }

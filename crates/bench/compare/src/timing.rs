@@ -68,7 +68,7 @@ pub(crate) struct Timing {
     pub(crate) contestant: Contestant,
     /// How long each step took, in seconds, by run.
     pub(crate) runs: Vec<Vec<f64>>,
-    /// The most memory that a process with this world and nothing else ever had in use, in bytes.
+    /// The most memory that a process with this world and nothing else ever had in use for it, in bytes.
     pub(crate) peak_memory: Option<u64>,
     pub(crate) contacts: Contacts,
     pub(crate) end: End,

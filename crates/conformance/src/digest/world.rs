@@ -5,7 +5,7 @@ use isostep_collision::Ray;
 use isostep_math::{Fx, Vec3, fx};
 use isostep_scenes::Scene;
 use isostep_scenes::arena::{Arena, Bots};
-use isostep_step::{Event, QueryFilter, Snapshot, World, WorldConfig};
+use isostep_step::{AxisLocks, BodyHandle, BodyKind, Event, QueryFilter, Snapshot, World, WorldConfig};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// Ticks that each scene steps, and ticks between records.
@@ -37,7 +37,27 @@ pub(super) fn world(out: &mut Recorder) {
             }
         }
     }
+    locked(out);
     arena(out);
+}
+
+/// Bodies that are held to axes among others, so that lanes have both.
+fn locked(out: &mut Recorder) {
+    let scene = Scene::all().iter().find(|scene| scene.name == "mixture").expect("it is one of them");
+    let mut world = scene.build(2, WorldConfig::default()).expect("a valid configuration");
+    let dynamic = world.bodies().filter(|body| body.kind() == BodyKind::Dynamic);
+    let held: Vec<BodyHandle> = dynamic.map(|body| body.handle()).step_by(7).collect();
+    for (body, locks) in
+        held.into_iter().zip([AxisLocks::PLANE_XY, AxisLocks::TRANSLATION_X].into_iter().cycle())
+    {
+        world.set_locks(body, locks).expect("it is there");
+    }
+    for tick in 1..=2 * TICKS {
+        world.step();
+        if tick % INTERVAL == 0 {
+            out.hash(world.state_hash());
+        }
+    }
 }
 
 fn record(world: &mut World, out: &mut Recorder) {

@@ -31,12 +31,16 @@ pub(crate) const SHARED_BODIES: usize = 256;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bodies {
     pub(crate) velocities: Vec<Velocity>,
+    /// The velocities without what contacts did to them in a substep.
+    pub(crate) bases: Vec<Velocity>,
     pub(crate) displacements: Vec<Displacement>,
     pub(crate) frames: Vec<Frame>,
     /// What is added to the velocities in every substep.
     pub(crate) kicks: Vec<Velocity>,
     /// What the velocities are multiplied by in every substep, Q1.30: linear, angular. Empty if nothing is damped.
     pub(crate) damping: Vec<[i32; 2]>,
+    /// Whether joints that are solved have the body.
+    pub(crate) joined: Vec<bool>,
     /// The record of each slot of a body, 0 for none.
     records: Vec<u32>,
     /// The slot of the body of each record.
@@ -49,18 +53,22 @@ impl Bodies {
     /// Record 0 alone.
     pub(crate) fn reset(&mut self, slots: usize) {
         self.velocities.clear();
+        self.bases.clear();
         self.displacements.clear();
         self.frames.clear();
         self.kicks.clear();
         self.damping.clear();
+        self.joined.clear();
         self.records.clear();
         self.slots.clear();
         self.records.resize(slots, 0);
         self.velocities.push([0; 8]);
+        self.bases.push([0; 8]);
         self.displacements.push([0; 8]);
         self.frames.push([0; 20]);
         self.kicks.push([0; 8]);
         self.damping.push([1 << 30; 2]);
+        self.joined.push(false);
         self.slots.push(u32::MAX);
         self.movable = 0;
     }
@@ -92,6 +100,7 @@ impl Bodies {
         motion: &Motion,
         kick: Velocity,
         damping: [i32; 2],
+        is_joined: bool,
     ) {
         if body.is_dynamic() {
             self.movable += 1;
@@ -99,11 +108,14 @@ impl Bodies {
         }
         self.records[slot as usize] = self.velocities.len() as u32;
         self.slots.push(slot);
-        self.velocities.push(velocity_of(motion.linear_velocity, motion.angular_velocity));
+        let velocity = velocity_of(motion.linear_velocity, motion.angular_velocity);
+        self.velocities.push(velocity);
+        self.bases.push(velocity);
         self.displacements.push([0; 8]);
         self.frames.push([0; 20]);
         self.kicks.push(kick);
         self.damping.push(damping);
+        self.joined.push(is_joined);
     }
 
     /// Finds the frames of all records. What `shapes` know of rotations is not computed again.

@@ -47,7 +47,7 @@ pub(super) fn solve_friction<B: Backend<N>, const N: usize>(
 /// Turns both bodies against rolling on each other, by at most the resistance times the normal impulse `total`.
 #[inline(always)]
 pub(super) fn resist_rolling<B: Backend<N>, const N: usize>(
-    block: &Block,
+    block: &mut Block,
     at: usize,
     pair: &mut Pair<B, N>,
     total: Lanes<B, N>,
@@ -58,15 +58,19 @@ pub(super) fn resist_rolling<B: Backend<N>, const N: usize>(
     let most = Lanes::splat(MOST_FRICTION);
     let mut new = [Lanes::zero(); 2];
     for (t, new) in new.iter_mut().enumerate() {
-        *new = (-pair.spin(load3(&block.tangents[t], at))).clamp(-most, most);
-        pair.twist([&block.rolling_a[t], &block.rolling_b[t]], *new, at);
+        let old = load::<B, N>(&block.rolling_impulse[t], at);
+        *new = (old - pair.spin(load3(&block.tangents[t], at))).clamp(-most, most);
+        pair.twist([&block.rolling_a[t], &block.rolling_b[t]], *new - old, at);
     }
     let shares = [load(&block.rolling_share[0], at), load(&block.rolling_share[1], at)];
     if let Some(held) = cone(shares, new, limit) {
         for t in 0..2 {
             pair.twist([&block.rolling_a[t], &block.rolling_b[t]], held[t] - new[t], at);
         }
+        new = held;
     }
+    store(new[0], &mut block.rolling_impulse[0], at);
+    store(new[1], &mut block.rolling_impulse[1], at);
 }
 
 /// Impulses along two tangents shortened to their limit, or `None` if no lane has more.

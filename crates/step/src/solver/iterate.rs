@@ -4,21 +4,23 @@
 //! as springs, twice; bodies move; contacts are solved without springs and with friction, which takes out the velocity
 //! that the springs put in. After the last one, points that hit hard enough get the velocity of their bounce.
 //!
+//! The first substep starts contacts row by row. Later ones start them body by body: see [`Accelerate`].
+//!
 //! Friction holds what moves, not what springs push: solved among the springs it made stacks rock, and kept them from
 //! being as stiff as two sweeps over the normals allow for.
 
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::friction::{resist_rolling, solve_friction};
 use super::joints::{JointBlock, JointWork, Refresh};
-use super::motion::{Accelerate, Advance, Period};
+use super::motion::{Accelerate, Advance, Period, change_bases};
 use super::normals::{self, MOST};
+use super::offsets::{Moved, Offsets};
 use super::pair::{Line, Pair};
 use super::prepare::gained;
 use super::records::Records;
-use super::softness::Softness;
-use super::{Block, Column, Over, Pass, Row};
-use super::{load, load_total, load3, records, store, store_saturating, store_total};
-use isostep_math::wide::{Backend, Lanes, Level, Mask, dot3, shr_round3, sub3};
+use super::{Block, Over, Pass};
+use super::{load, load_total, load3, store, store_total};
+use isostep_math::wide::{Backend, Lanes, Level, Mask};
 
 /// Runs all substeps of a step.
 pub(crate) struct Iterate<'a> {
@@ -38,11 +40,9 @@ pub(crate) struct Constants {
 }
 
 impl Constants {
-    /// From substeps a second, the greatest speed of a push (Q11.21), and the greatest component of a velocity: linear
-    /// and angular, in the formats of the records.
-    pub(crate) fn new(substep_rate: i64, push_speed: i64, speed_limits: [i64; 2]) -> Self {
-        let offsets = Offsets { rate: substep_rate, push: -push_speed };
-        Self { period: Period::new(substep_rate), offsets, speed_limits }
+    /// From the greatest component of a velocity, too: linear and angular, in the formats of the records.
+    pub(crate) fn new(offsets: Offsets, speed_limits: [i64; 2]) -> Self {
+        Self { period: Period::new(offsets.rate), offsets, speed_limits }
     }
 }
 
@@ -51,8 +51,6 @@ impl Constants {
 pub(crate) enum Work {
     /// To each body.
     Bodies(BodyWork),
-    /// To each block, in any sequence.
-    Measure,
     /// To each block, color after color.
     Blocks(BlockWork),
     /// To each block of joints, in any sequence.
@@ -65,6 +63,8 @@ pub(crate) enum Work {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BodyWork {
     Accelerate,
+    BeforeJoints,
+    AfterJoints,
     Advance,
 }
 
@@ -79,7 +79,8 @@ pub(crate) enum BlockWork {
     Bounce,
 }
 
-/// What a substep does. Two sweeps go over the springs of normals.
+/// What a substep does: the first one [starts contacts](BlockWork::WarmStart), too. Two sweeps go over the springs of
+/// normals.
 const SUBSTEP: [Work; 8] = [
     Work::Bodies(BodyWork::Accelerate),
     Work::Blocks(BlockWork::WarmStart),
@@ -95,33 +96,40 @@ const SUBSTEP: [Work; 8] = [
 ///
 /// Four sweeps go over joints without springs: what springs put in and these leave, chains take for motion. With one, a
 /// load of a hundred links never comes to rest.
-const SUBSTEP_WITH_JOINTS: [Work; 16] = [
+const SUBSTEP_WITH_JOINTS: [Work; 24] = [
     Work::Bodies(BodyWork::Accelerate),
+    Work::Bodies(BodyWork::BeforeJoints),
     Work::Joints(JointWork::WarmStart),
+    Work::Bodies(BodyWork::AfterJoints),
     Work::Blocks(BlockWork::WarmStart),
     Work::Blocks(BlockWork::SolveCenters),
+    Work::Bodies(BodyWork::BeforeJoints),
     Work::Joints(JointWork::Solve),
+    Work::Bodies(BodyWork::AfterJoints),
     Work::Blocks(BlockWork::SolveSprings),
+    Work::Bodies(BodyWork::BeforeJoints),
     Work::Joints(JointWork::Solve),
+    Work::Bodies(BodyWork::AfterJoints),
     Work::Blocks(BlockWork::SolveSprings),
     Work::Bodies(BodyWork::Advance),
     Work::Refresh,
     Work::Blocks(BlockWork::RelaxCenters),
+    Work::Bodies(BodyWork::BeforeJoints),
     Work::Joints(JointWork::Relax),
     Work::Joints(JointWork::Relax),
     Work::Joints(JointWork::Relax),
     Work::Joints(JointWork::RelaxLast),
+    Work::Bodies(BodyWork::AfterJoints),
     Work::Blocks(BlockWork::Relax),
 ];
 
 /// All that a step does, in order.
 pub(crate) fn works(substeps: u32, with_joints: bool) -> impl Iterator<Item = Work> {
-    let (start, substep): (&[Work], &[Work]) = if with_joints {
-        (&[Work::Refresh, Work::Measure], &SUBSTEP_WITH_JOINTS)
-    } else {
-        (&[Work::Measure], &SUBSTEP)
-    };
-    let substeps = (0..substeps).flat_map(move |_| substep);
+    let (start, substep): (&[Work], &[Work]) =
+        if with_joints { (&[Work::Refresh], &SUBSTEP_WITH_JOINTS) } else { (&[], &SUBSTEP) };
+    let is_done = |index, work| index == 0 || work != Work::Blocks(BlockWork::WarmStart);
+    let substeps =
+        (0..substeps).flat_map(move |index| substep.iter().filter(move |work| is_done(index, **work)));
     start.iter().chain(substeps).chain(&[Work::Blocks(BlockWork::Bounce)]).copied()
 }
 
@@ -130,12 +138,15 @@ impl Iterate<'_> {
     pub(crate) fn run(self, level: Level) {
         let Self { blocks, joints, bodies, substeps, constants } = self;
         let movable = bodies.movable;
-        let Bodies { velocities, displacements, kicks, damping, .. } = bodies;
+        let Bodies { velocities, bases, displacements, kicks, damping, joined, .. } = bodies;
         for work in works(substeps, !joints.is_empty()) {
             match work {
-                Work::Bodies(BodyWork::Accelerate) => constants.accelerate(level, velocities, kicks, damping),
+                Work::Bodies(BodyWork::Accelerate) => {
+                    constants.accelerate(level, [velocities, bases], kicks, damping);
+                }
+                Work::Bodies(BodyWork::BeforeJoints) => before_joints(velocities, bases, joined),
+                Work::Bodies(BodyWork::AfterJoints) => after_joints(velocities, bases, joined),
                 Work::Bodies(BodyWork::Advance) => constants.advance(level, velocities, displacements),
-                Work::Measure => constants.measure(level, blocks, displacements),
                 Work::Blocks(work) => {
                     constants.solve(level, work, blocks, Records::new(velocities, movable), displacements);
                 }
@@ -146,26 +157,31 @@ impl Iterate<'_> {
     }
 }
 
+/// Takes what joints change out of what contacts did.
+pub(crate) fn before_joints(velocities: &[Velocity], bases: &mut [Velocity], joined: &[bool]) {
+    change_bases(velocities, bases, joined, i64::wrapping_sub);
+}
+
+/// After [`before_joints`] and the joints.
+pub(crate) fn after_joints(velocities: &[Velocity], bases: &mut [Velocity], joined: &[bool]) {
+    change_bases(velocities, bases, joined, i64::wrapping_add);
+}
+
 impl Constants {
     /// Gives bodies the velocities of the next substep.
     pub(crate) fn accelerate(
         &self,
         level: Level,
-        velocities: &mut [Velocity],
+        [velocities, bases]: [&mut [Velocity]; 2],
         kicks: &[Velocity],
         damping: &[[i32; 2]],
     ) {
-        level.dispatch(Accelerate { velocities, kicks, damping, speed_limits: self.speed_limits });
+        level.dispatch(Accelerate { velocities, bases, kicks, damping, speed_limits: self.speed_limits });
     }
 
     /// Moves bodies.
     pub(crate) fn advance(&self, level: Level, velocities: &[Velocity], displacements: &mut [Displacement]) {
         level.dispatch(Advance { velocities, displacements, period: self.period });
-    }
-
-    /// Finds the offsets of blocks.
-    pub(crate) fn measure(&self, level: Level, blocks: &mut [Block], displacements: &[Displacement]) {
-        level.dispatch(Over { blocks, pass: Measure { displacements, offsets: self.offsets } });
     }
 
     /// Makes the rows of joints where the bodies are.
@@ -199,21 +215,6 @@ impl Constants {
 /// Starts contacts with the impulses that they had.
 struct WarmStart<'a> {
     velocities: Records<'a>,
-}
-
-/// What offsets are made with.
-#[derive(Clone, Copy)]
-struct Offsets {
-    /// Substeps a second.
-    rate: i64,
-    /// The greatest speed of a push, below 0.
-    push: i64,
-}
-
-/// Finds the offsets of all points.
-struct Measure<'a> {
-    displacements: &'a [Displacement],
-    offsets: Offsets,
 }
 
 /// Solves contacts as springs, as far as all points of one move alike.
@@ -260,78 +261,6 @@ impl Pass<Block> for WarmStart<'_> {
         }
         pair.twist([&block.twist_a, &block.twist_b], load(&block.twist_impulse, at), at);
         pair.scatter(block, at, velocities);
-    }
-}
-
-/// How far both bodies moved since the start of the step.
-#[derive(Clone, Copy)]
-struct Moved<B: Backend<N>, const N: usize> {
-    /// Apart along the normal, Q24.
-    apart: Lanes<B, N>,
-    /// Rotation vectors, Q24.
-    turned_a: [Lanes<B, N>; 3],
-    turned_b: [Lanes<B, N>; 3],
-}
-
-impl<B: Backend<N>, const N: usize> Moved<B, N> {
-    #[inline(always)]
-    fn gather(block: &Block, at: usize, displacements: &[Displacement], normal: [Lanes<B, N>; 3]) -> Self {
-        let a = Lanes::<B, N>::gather_records(displacements, &records::<N>(&block.a, at));
-        let b = Lanes::<B, N>::gather_records(displacements, &records::<N>(&block.b, at));
-        let moved = sub3([b[0], b[1], b[2]], [a[0], a[1], a[2]]);
-        Self {
-            // Q32 to Q24.
-            apart: dot3(normal, shr_round3::<B, N, 8>(moved)).shr_round::<30>(),
-            turned_a: shr_round3::<B, N, 8>([a[4], a[5], a[6]]),
-            turned_b: shr_round3::<B, N, 8>([b[4], b[5], b[6]]),
-        }
-    }
-
-    /// How far the point of a row is apart now, Q24, which was `before` at the start of the step.
-    #[inline(always)]
-    fn separation(&self, row: &Row, before: &Column, at: usize) -> Lanes<B, N> {
-        let arms = dot3(load3(&row.arm_b, at), self.turned_b) - dot3(load3(&row.arm_a, at), self.turned_a);
-        let separation = load::<B, N>(before, at) + self.apart + arms.shr_round::<24>();
-        let most = Lanes::splat(MOST);
-        separation.clamp(-most, most)
-    }
-}
-
-impl Offsets {
-    /// Finds those of all points and of the centre.
-    #[inline(always)]
-    fn measure<B: Backend<N>, const N: usize>(self, block: &mut Block, at: usize, moved: &Moved<B, N>) {
-        let softness = block.softness.rate::<B, N>(at);
-        for point in &mut block.points[..block.count] {
-            let separation = moved.separation(&point.row, &point.separation, at);
-            self.put(separation, softness, &mut point.offset, at);
-        }
-        let center = &mut block.center;
-        let separation = moved.separation(&center.row, &center.separation, at);
-        self.put(separation, softness, &mut center.offset, at);
-    }
-
-    #[inline(always)]
-    fn put<B: Backend<N>, const N: usize>(
-        self,
-        separation: Lanes<B, N>,
-        softness: Lanes<B, N>,
-        offset: &mut Column,
-        at: usize,
-    ) {
-        // What is apart may close the gap in a substep. Q24 to Q21.
-        let closing = Lanes::splat(self.rate).mul32(separation).shr_round::<3>();
-        let back = softness.mul32(separation).shr_round::<{ Softness::RATE_BITS + 3 }>();
-        let back = back.max(Lanes::splat(self.push));
-        store_saturating(separation.gt(Lanes::zero()).select(closing, back), offset, at);
-    }
-}
-
-impl Pass<Block> for Measure<'_> {
-    #[inline(always)]
-    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let moved = Moved::<B, N>::gather(block, at, self.displacements, load3(&block.normal, at));
-        self.offsets.measure(block, at, &moved);
     }
 }
 

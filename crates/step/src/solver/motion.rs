@@ -26,9 +26,15 @@ impl Period {
     }
 }
 
-/// Gravity, forces, damping, and the limits of speed. Its loops need no lanes: the compiler finds them.
+/// Gravity, forces, damping, and the limits of speed; and after that what contacts did in the substep before.
+///
+/// The impulses that contacts end a substep with are all that they changed the velocities by since its start, and along
+/// the same rows they act at the start of the next one. So bodies take that difference as it is, and blocks have to add
+/// up rows for the impulses of another step alone. Its loops need no lanes: the compiler finds them.
 pub(super) struct Accelerate<'a> {
     pub(super) velocities: &'a mut [Velocity],
+    /// The velocities before contacts of this substep act; before, of the substep before.
+    pub(super) bases: &'a mut [Velocity],
     pub(super) kicks: &'a [Velocity],
     pub(super) damping: &'a [[i32; 2]],
     pub(super) speed_limits: [i64; 2],
@@ -39,9 +45,11 @@ impl Kernel for Accelerate<'_> {
 
     #[inline(always)]
     fn run<B: Backend<N>, const N: usize>(self) {
-        let Self { velocities, kicks, damping, speed_limits: [linear, angular] } = self;
-        for ((velocity, kick), damping) in velocities.iter_mut().zip(kicks).zip(damping) {
+        let Self { velocities, bases, kicks, damping, speed_limits: [linear, angular] } = self;
+        for (((velocity, base), kick), damping) in velocities.iter_mut().zip(bases).zip(kicks).zip(damping) {
+            let mut pushed = [0; 8];
             for k in 0..8 {
+                pushed[k] = velocity[k].wrapping_sub(base[k]);
                 velocity[k] += kick[k];
             }
             if *damping != [1 << 30; 2] {
@@ -52,6 +60,27 @@ impl Kernel for Accelerate<'_> {
             for k in 0..4 {
                 velocity[k] = velocity[k].clamp(-linear, linear);
                 velocity[4 + k] = velocity[4 + k].clamp(-angular, angular);
+            }
+            *base = *velocity;
+            for k in 0..8 {
+                velocity[k] = velocity[k].wrapping_add(pushed[k]);
+            }
+        }
+    }
+}
+
+/// Changes the bases of bodies with joints by their velocities: taken out before joints are solved and put in after it,
+/// these leave there what joints did.
+pub(super) fn change_bases(
+    velocities: &[Velocity],
+    bases: &mut [Velocity],
+    joined: &[bool],
+    change: fn(i64, i64) -> i64,
+) {
+    for ((velocity, base), is_joined) in velocities.iter().zip(bases).zip(joined) {
+        if *is_joined {
+            for k in 0..8 {
+                base[k] = change(base[k], velocity[k]);
             }
         }
     }

@@ -240,6 +240,7 @@ impl<B: Backend<N>, const N: usize> Influence<B, N> {
 #[cfg(test)]
 mod tests {
     use super::super::bodies::{Frame, Velocity};
+    use super::super::offsets::Offsets;
     use super::super::pair::Line;
     use super::super::prepare::{Constants, Prepare};
     use super::super::records::Records;
@@ -337,11 +338,9 @@ mod tests {
                     point.row.arm_a[axis][lane] = within(1 << 23) as i32;
                     point.row.arm_b[axis][lane] = within(1 << 23) as i32;
                 }
-                point.separation[lane] = -(1 << 14);
-                point.offset[lane] = within(1 << 18) as i32;
+                point.separation[lane] = within(1 << 15) as i32;
                 point.impulse[lane] = within(1 << 19).max(0) as i32;
             }
-            block.center.offset[lane] = -(1 << 17);
         }
         (block, frames, velocities)
     }
@@ -356,7 +355,7 @@ mod tests {
                 frames: &frames,
                 velocities: &velocities,
                 kicks: &velocities,
-                substep_rate: 240,
+                offsets: Offsets::new(240, 1 << 23),
                 bounce_threshold: 1 << 21,
             };
             Prepare { blocks: core::slice::from_mut(&mut block), constants }.run(Level::SCALAR);

@@ -5,6 +5,7 @@
 
 use super::bodies::{Frame, Velocity};
 use super::normals;
+use super::offsets::Offsets;
 use super::pair::{Pair, free_part};
 use super::{Block, MOST_FRICTION, Over, Pass, Row, SHARE_BITS};
 use super::{load, load3, quartered, records, store, store_saturating, store3};
@@ -25,8 +26,7 @@ pub(crate) struct Constants<'a> {
     pub(crate) frames: &'a [Frame],
     pub(crate) velocities: &'a [Velocity],
     pub(crate) kicks: &'a [Velocity],
-    /// Substeps a second.
-    pub(crate) substep_rate: i64,
+    pub(crate) offsets: Offsets,
     /// Slower approaches do not bounce, Q11.21.
     pub(crate) bounce_threshold: i64,
 }
@@ -34,11 +34,10 @@ pub(crate) struct Constants<'a> {
 impl Prepare<'_> {
     pub(crate) fn run(self, level: Level) {
         let Self { blocks, constants } = self;
-        let Constants { frames, velocities, kicks, substep_rate, bounce_threshold } = constants;
+        let Constants { frames, velocities, kicks, offsets, bounce_threshold } = constants;
         level.dispatch(Over { blocks: &mut *blocks, pass: Centers { frames } });
-        level.dispatch(Over { blocks: &mut *blocks, pass: Turns { frames } });
-        level.dispatch(Over { blocks: &mut *blocks, pass: Points { frames } });
-        let pass = Bounces { velocities, kicks, substep_rate, bounce_threshold };
+        level.dispatch(Over { blocks: &mut *blocks, pass: Points { frames, offsets } });
+        let pass = Bounces { velocities, kicks, substep_rate: offsets.rate, bounce_threshold };
         level.dispatch(Over { blocks, pass });
     }
 }
@@ -48,14 +47,10 @@ struct Centers<'a> {
     frames: &'a [Frame],
 }
 
-/// Friction against turning about the normal, and against rolling.
-struct Turns<'a> {
-    frames: &'a [Frame],
-}
-
-/// The rows of points.
+/// The rows of points, and friction against turning about the normal and against rolling.
 struct Points<'a> {
     frames: &'a [Frame],
+    offsets: Offsets,
 }
 
 /// The velocities that points are to bounce with.
@@ -97,11 +92,13 @@ impl<B: Backend<N>, const N: usize> Side<B, N> {
         }
     }
 
-    /// w |d|² for the part of a direction that is free, Q30.
+    /// w |d|² for the part of a unit direction that is free, Q30; w itself where all of it is, so that no body takes note
+    /// of locks of another one.
     #[inline(always)]
     fn linear(&self, direction: [Lanes<B, N>; 3]) -> Lanes<B, N> {
         let free = free_part(direction, self.free);
-        self.weight.mul32(dot3(free, free).shr_round::<30>()).shr_round::<30>()
+        let part = self.weight.mul32(dot3(free, free).shr_round::<30>()).shr_round::<30>();
+        self.free.equal(Lanes::splat(ALL_AXES)).select(self.weight, part)
     }
 
     /// An anchor in the world.
@@ -225,6 +222,9 @@ pub(super) fn weights<B: Backend<N>, const N: usize>(
     [none_a.select(zero, weight_a), none_b.select(zero, weight_b)]
 }
 
+/// A bit for each axis.
+const ALL_AXES: i64 = 7;
+
 /// A contact's bodies and what its rows have in common.
 struct Contact<B: Backend<N>, const N: usize> {
     a: Side<B, N>,
@@ -247,7 +247,7 @@ impl<B: Backend<N>, const N: usize> Contact<B, N> {
     fn new(frame_a: &[Lanes<B, N>; 20], frame_b: &[Lanes<B, N>; 20]) -> Self {
         let [weight_a, weight_b] = weights(frame_a, frame_b);
         let (a, b) = (Side::new(frame_a, weight_a), Side::new(frame_b, weight_b));
-        let all = Lanes::splat(7);
+        let all = Lanes::splat(ALL_AXES);
         let is_locked = |frame: &[Lanes<B, N>; 20]| frame[18].lt(all) & frame[16].gt(Lanes::zero());
         let locked = (is_locked(frame_a) | is_locked(frame_b)).any();
         Self { a, b, weight: weight_a + weight_b, locked }
@@ -303,7 +303,9 @@ impl<B: Backend<N>, const N: usize> Contact<B, N> {
         }
         store(self.a.free, &mut block.free[0], at);
         store(self.b.free, &mut block.free[1], at);
-        store(weight.share(self.linear(normal)).min(one), &mut block.gain, at);
+        let linear = self.linear(normal);
+        let gain = linear.equal(self.weight).select(one, weight.share(linear).min(one));
+        store(gain, &mut block.gain, at);
     }
 
     /// The part of K that is not rotation: Σ w, less by what locks hold, Q30.
@@ -392,7 +394,7 @@ impl Pass<Block> for Centers<'_> {
         store(separations.mul32(mean).shr_round::<30>(), &mut center.separation, at);
         // 1 / K / the number of points, Q30, where `Points` looks for it.
         store(k.share(mean), &mut center.limit, at);
-        // The arm of friction about the normal, where `Turns` looks for it.
+        // The arm of friction about the normal, where `Points` looks for it.
         store(lever, &mut block.twist_limit, at);
     }
 }
@@ -403,6 +405,7 @@ impl Pass<Block> for Points<'_> {
         let contact = Contact::<B, N>::gather(block, at, self.frames);
         let normal = load3::<B, N>(&block.normal, at);
         let per_impulse = load::<B, N>(&block.center.limit, at);
+        let softness = block.softness.rate::<B, N>(at);
         let mut greatest = Lanes::splat(1);
         for (point, part) in block.points[..block.count].iter_mut().zip(&mut block.center.parts) {
             let live = load::<B, N>(&point.separation, at).lt(Lanes::splat(i64::from(ABSENT)));
@@ -412,8 +415,11 @@ impl Pass<Block> for Points<'_> {
             let own = live.keep(k.times(per_impulse));
             greatest = greatest.max(own);
             store_saturating(own, part, at);
+            // Nothing has moved yet.
+            self.offsets.put(load(&point.separation, at), softness, &mut point.offset, at);
         }
         let center = &mut block.center;
+        self.offsets.put(load(&center.separation, at), softness, &mut center.offset, at);
         let most = Lanes::splat(i64::from(i32::MAX));
         store(greatest.lt(most).keep(load(&center.mean, at)), &mut center.mean, at);
         // 2⁴⁸ / (mantissa 2^(length − 31)).
@@ -423,14 +429,8 @@ impl Pass<Block> for Points<'_> {
         store(limit.min(most), &mut center.limit, at);
         let gain = contact.locked.then(|| load(&block.gain, at));
         normals::put_influences::<B, N>(block, at, gain);
-    }
-}
 
-impl Pass<Block> for Turns<'_> {
-    #[inline(always)]
-    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let contact = Contact::<B, N>::gather(block, at, self.frames);
-        let (normal, lever) = (load3(&block.normal, at), load(&block.twist_limit, at));
+        let lever = load(&block.twist_limit, at);
         twist(block, at, &contact, normal, lever);
         if block.rolls {
             let tangents = [load3(&block.tangents[0], at), load3(&block.tangents[1], at)];
@@ -603,4 +603,7 @@ fn rolling<B: Backend<N>, const N: usize>(
     let resistance = load::<B, N>(&block.rolling_resistance, at);
     let limit = takes_first.select(turns[0].limit(contact, resistance), turns[1].limit(contact, resistance));
     store_saturating(limit, &mut block.rolling_limit, at);
+    for impulse in &mut block.rolling_impulse {
+        impulse[at..at + N].fill(0);
+    }
 }

@@ -24,23 +24,33 @@ pub(crate) use crate::parallel::Records;
 
 /// Velocities that contacts read and change. With the feature `parallel` there is another one for several threads.
 #[cfg(not(feature = "parallel"))]
-pub(crate) struct Records<'a>(&'a mut [Velocity]);
+pub(crate) struct Records<'a> {
+    velocities: &'a mut [Velocity],
+    /// The records from 1 to this are changed, the others only read.
+    movable: usize,
+}
 
 #[cfg(not(feature = "parallel"))]
 impl<'a> Records<'a> {
-    /// Of all records. Those that do not move keep their velocities: no row moves them.
-    pub(crate) fn new(velocities: &'a mut [Velocity], _movable: usize) -> Self {
-        Self(velocities)
+    /// Of all records, of which contacts move `movable` after record 0.
+    pub(crate) fn new(velocities: &'a mut [Velocity], movable: usize) -> Self {
+        Self { velocities, movable }
     }
 
-    /// Stores lane `i` of the columns to record `indices[i]`.
+    /// Stores lane `i` of the columns to record `indices[i]`, if that is movable.
     #[inline(always)]
     pub(crate) fn scatter<B: Backend<N>, const N: usize>(
         &mut self,
         columns: &[Lanes<B, N>; 8],
         indices: &[u32; N],
     ) {
-        Lanes::scatter_records(columns, self.0, indices);
+        let records = Lanes::to_records(columns);
+        for i in 0..N {
+            let index = indices[i] as usize;
+            if index.wrapping_sub(1) < self.movable {
+                self.velocities[index] = records[i];
+            }
+        }
     }
 }
 
@@ -48,6 +58,6 @@ impl<'a> Records<'a> {
 impl Gather for Records<'_> {
     #[inline(always)]
     fn gather<B: Backend<N>, const N: usize>(&self, indices: &[u32; N]) -> [Lanes<B, N>; 8] {
-        Lanes::gather_records(self.0, indices)
+        Lanes::gather_records(self.velocities, indices)
     }
 }

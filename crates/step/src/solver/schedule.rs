@@ -6,7 +6,7 @@
 
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::colors::Coloring;
-use super::iterate::{BodyWork, Iterate, Work, works};
+use super::iterate::{BodyWork, Iterate, Work, after_joints, before_joints, works};
 use super::joints::JointBlock;
 use super::{BLOCK, Block};
 use crate::parallel::{Claim, Crew, Job, Shared, Stage};
@@ -63,14 +63,13 @@ impl Schedule {
         self.bodies.clear();
         self.bodies.extend((0..=pieces).map(|piece| part(0..records, piece, pieces)));
 
-        let blocks = 0..self.blocks.len() as u32 - 1;
-        let bodies = blocks.end..blocks.end + pieces;
+        let first = self.blocks.len() as u32 - 1;
+        let bodies = first..first + pieces;
         let joints = bodies.end..bodies.end + self.joints.len() as u32 - 1;
         self.substeps.clear();
         for work in works(substeps, !joints.is_empty()) {
             match work {
                 Work::Bodies(_) => self.substeps.push(Stage { work, chunks: bodies.clone() }),
-                Work::Measure => self.substeps.push(Stage { work, chunks: blocks.clone() }),
                 Work::Blocks(_) => {
                     self.substeps.extend(self.groups.iter().cloned().map(|chunks| Stage { work, chunks }));
                 }
@@ -104,15 +103,17 @@ impl Schedule {
             let records = joints.iter().map(|block| [block.a, block.b]);
             assert_disjoint(&self.joint_groups, &self.joints, records, bodies, seen);
         }
-        let Bodies { velocities, displacements, kicks, damping, movable, .. } = bodies;
+        let Bodies { velocities, bases, displacements, kicks, damping, joined, movable, .. } = bodies;
         let first = self.blocks.len() as u32 - 1;
         let substeps = Substeps {
             blocks: Shared::new(blocks, 0, &self.blocks),
             joints: Shared::new(joints, first + self.bodies.len() as u32 - 1, &self.joints),
             velocities: Shared::new(velocities, first, &self.bodies),
+            bases: Shared::new(bases, first, &self.bodies),
             displacements: Shared::new(displacements, first, &self.bodies),
             kicks,
             damping,
+            joined,
             movable: *movable,
             constants,
             level,
@@ -176,9 +177,11 @@ struct Substeps<'a> {
     blocks: Shared<'a, Block>,
     joints: Shared<'a, JointBlock>,
     velocities: Shared<'a, Velocity>,
+    bases: Shared<'a, Velocity>,
     displacements: Shared<'a, Displacement>,
     kicks: &'a [Velocity],
     damping: &'a [[i32; 2]],
+    joined: &'a [bool],
     movable: usize,
     constants: super::iterate::Constants,
     level: Level,
@@ -193,13 +196,22 @@ impl Job for Substeps<'_> {
             Work::Bodies(BodyWork::Accelerate) => {
                 let range = self.velocities.range(claim);
                 let (kicks, damping) = (&self.kicks[range.clone()], &self.damping[range]);
-                constants.accelerate(level, self.velocities.part(claim), kicks, damping);
+                constants.accelerate(level, self.velocities.parts(&self.bases, claim).into(), kicks, damping);
+            }
+            Work::Bodies(BodyWork::BeforeJoints) => {
+                let joined = &self.joined[self.velocities.range(claim)];
+                let (velocities, bases) = self.velocities.parts(&self.bases, claim);
+                before_joints(velocities, bases, joined);
+            }
+            Work::Bodies(BodyWork::AfterJoints) => {
+                let joined = &self.joined[self.velocities.range(claim)];
+                let (velocities, bases) = self.velocities.parts(&self.bases, claim);
+                after_joints(velocities, bases, joined);
             }
             Work::Bodies(BodyWork::Advance) => {
                 let (velocities, displacements) = self.velocities.parts(&self.displacements, claim);
                 constants.advance(level, velocities, displacements);
             }
-            Work::Measure => constants.measure(level, self.blocks.part(claim), self.displacements.all()),
             Work::Blocks(work) => {
                 let velocities = self.velocities.records(self.movable);
                 constants.solve(level, work, self.blocks.part(claim), velocities, self.displacements.all());

@@ -25,6 +25,7 @@ use crate::solver::bodies::Bodies;
 use crate::solver::colors::Coloring;
 use crate::solver::iterate::{self, Iterate};
 use crate::solver::joints::{JointBlock, PrepareJoints};
+use crate::solver::offsets::Offsets;
 use crate::solver::prepare::{self, Prepare};
 use crate::solver::softness::Softness;
 use crate::solver::{ANGULAR_BITS, BLOCK, Block, IMPULSE_BITS, LINEAR_BITS};
@@ -190,7 +191,7 @@ impl World {
             frames: &bodies.frames,
             velocities: &bodies.velocities,
             kicks: &bodies.kicks,
-            substep_rate: i64::from(state.config.substep_rate()),
+            offsets: offsets(&state.config),
             bounce_threshold: impulse_bits(state.config.restitution_threshold),
         };
         let level = Level::current();
@@ -220,11 +221,7 @@ impl World {
         let Self { state, scratch, .. } = self;
         let Scratch { blocks, joints, bodies, .. } = scratch;
         let config = &state.config;
-        let constants = iterate::Constants::new(
-            i64::from(config.substep_rate()),
-            impulse_bits(config.push_speed),
-            speed_limits(config),
-        );
+        let constants = iterate::Constants::new(offsets(config), speed_limits(config));
         let iterate = Iterate { blocks, joints, bodies, substeps: config.substeps, constants };
         #[cfg(feature = "parallel")]
         if scratch.schedule.is_planned() {
@@ -269,6 +266,10 @@ impl World {
         }
         self.scratch.broken = broken;
     }
+}
+
+fn offsets(config: &WorldConfig) -> Offsets {
+    Offsets::new(i64::from(config.substep_rate()), impulse_bits(config.push_speed))
 }
 
 /// The greatest velocities as the records of bodies have them.

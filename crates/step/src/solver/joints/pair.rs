@@ -24,10 +24,18 @@ impl<B: Backend<N>, const N: usize> Joined<B, N> {
     pub(super) fn gather(block: &JointBlock, at: usize, velocities: &Records<'_>) -> Self {
         let a = velocities.gather::<B, N>(&records::<N>(&block.a, at));
         let b = velocities.gather::<B, N>(&records::<N>(&block.b, at));
-        Self {
+        let mut pair = Self {
             linear: [[a[0], a[1], a[2]], [b[0], b[1], b[2]]],
             angular: [[a[4], a[5], a[6]], [b[4], b[5], b[6]]],
+        };
+        // Contacts may have made them faster. Held here and not by the first row that changes them: which rows do may depend
+        // on what other lanes have.
+        for body in 0..2 {
+            for k in 0..3 {
+                pair.add(body, k, Lanes::zero(), Lanes::zero());
+            }
         }
+        pair
     }
 
     #[inline(always)]

@@ -258,3 +258,43 @@ fn add_to<B: Backend<N>, const N: usize>(total: &mut [i64; BLOCK], impulse: &Col
 fn is_set<B: Backend<N>, const N: usize>(column: &Column, at: usize) -> Mask<B, N> {
     !load::<B, N>(column, at).equal(Lanes::zero())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::{ANGULAR_BITS, LINEAR_BITS};
+    use isostep_math::wide::Level;
+
+    /// Of two bodies that contacts made faster than joints let them be, after a joint without limits in a block whose
+    /// other lanes have some.
+    fn fast_bodies(limited: i32) -> [[i64; 8]; 3] {
+        let fast = |sign: i64| {
+            let (linear, angular) = ((sign * 600) << LINEAR_BITS, (sign * 700) << ANGULAR_BITS);
+            [linear, 0, -linear, 0, angular, -angular, 0, 0]
+        };
+        let mut velocities = [[0; 8], fast(1), fast(-1)];
+        let mut block = JointBlock::NONE;
+        (block.a[0], block.b[0], block.has.axis) = (1, 2, true);
+        block.axis.limited = [limited; BLOCK];
+        block.axis.limited[0] = 0;
+        let records = Records::new(&mut velocities, 2);
+        JointWork::Solve.run(core::slice::from_mut(&mut block), records, Level::current());
+        velocities
+    }
+
+    #[test]
+    fn what_other_lanes_have_changes_no_joint() {
+        assert_eq!(fast_bodies(0), fast_bodies(1));
+    }
+
+    #[test]
+    fn joints_leave_what_does_not_move_as_it_is() {
+        let fast = [i64::MAX / 2, 0, 0, 0, i64::MAX / 2, 0, 0, 0];
+        let mut velocities = [[0; 8], [0; 8], fast];
+        let mut block = JointBlock::NONE;
+        (block.a[0], block.b[0], block.has.axis) = (1, 2, true);
+        let records = Records::new(&mut velocities, 1);
+        JointWork::Solve.run(core::slice::from_mut(&mut block), records, Level::current());
+        assert_eq!(velocities[2], fast);
+    }
+}

@@ -73,11 +73,12 @@ impl World {
             }
             hold(&mut kick, body.flags.locks);
             let damping = [substeps.damping(body.linear_damping), substeps.damping(body.angular_damping)];
-            scratch.bodies.push(index, body, motion, kick, damping);
+            scratch.bodies.push(index, body, motion, kick, damping, is_joined);
         }
         for &index in &derived.kinematic {
             if moves(state, index) {
-                scratch.bodies.push(index, &state.bodies[index], &state.motions[index], [0; 8], [1 << 30; 2]);
+                let (body, motion) = (&state.bodies[index], &state.motions[index]);
+                scratch.bodies.push(index, body, motion, [0; 8], [1 << 30; 2], false);
             }
         }
         scratch.bodies.find_frames(state.bodies.items(), state.motions.items(), &derived.shapes, crew);
