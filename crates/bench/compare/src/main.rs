@@ -137,7 +137,7 @@ fn compare(options: &Options, scenes: &[PathBuf], rays: &Path) -> Result<()> {
     show(options, "What became of the scenes", &report::ends(&measured));
     let [allocations, memory] = report::memory(&measured);
     show(options, "Allocations a step", &allocations);
-    show(options, "Peak of memory, in MB", &memory);
+    show(options, "Peak of memory, in MB, and by body that moves", &memory);
     if let Some(pile) = measured.iter_mut().find(|measured| measured.scene.name == RAY_SCENE) {
         let rays = read_rays(rays)?;
         let timings = rays::time(&mut pile.timings, &rays, options.repeat.into());

@@ -68,7 +68,7 @@ pub(crate) fn ends(measured: &[Measured]) -> Table {
     table
 }
 
-/// Allocations a step, and the peak of memory.
+/// Allocations a step, and the peak of memory, also by body that moves.
 pub(crate) fn memory(measured: &[Measured]) -> [Table; 2] {
     let head = || std::iter::once("scene".to_owned()).chain(titles(measured));
     let mut allocations = table::new(head(), 1);
@@ -79,7 +79,9 @@ pub(crate) fn memory(measured: &[Measured]) -> [Table; 2] {
         let counts =
             timings.iter().map(|timing| timing.allocations.map_or_else(dash, |count| format!("{count:.1}")));
         allocations.add_row(name.clone().chain(counts));
-        let peaks = timings.iter().map(|timing| timing.peak_memory.map_or_else(dash, megabytes));
+        let bodies = scene.dynamic_bodies().count().max(1) as f64;
+        let shown = |bytes| format!("{} ({} kB)", megabytes(bytes), significant(bytes as f64 / 1e3 / bodies));
+        let peaks = timings.iter().map(|timing| timing.peak_memory.map_or_else(dash, shown));
         memory.add_row(name.chain(peaks));
     }
     [allocations, memory]
