@@ -63,8 +63,10 @@ pub(crate) enum Work {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BodyWork {
     Accelerate,
-    BeforeJoints,
-    AfterJoints,
+    /// Before joints are solved, and after it.
+    Joints {
+        after: bool,
+    },
     Advance,
 }
 
@@ -98,28 +100,28 @@ const SUBSTEP: [Work; 8] = [
 /// load of a hundred links never comes to rest.
 const SUBSTEP_WITH_JOINTS: [Work; 24] = [
     Work::Bodies(BodyWork::Accelerate),
-    Work::Bodies(BodyWork::BeforeJoints),
+    Work::Bodies(BodyWork::Joints { after: false }),
     Work::Joints(JointWork::WarmStart),
-    Work::Bodies(BodyWork::AfterJoints),
+    Work::Bodies(BodyWork::Joints { after: true }),
     Work::Blocks(BlockWork::WarmStart),
     Work::Blocks(BlockWork::SolveCenters),
-    Work::Bodies(BodyWork::BeforeJoints),
+    Work::Bodies(BodyWork::Joints { after: false }),
     Work::Joints(JointWork::Solve),
-    Work::Bodies(BodyWork::AfterJoints),
+    Work::Bodies(BodyWork::Joints { after: true }),
     Work::Blocks(BlockWork::SolveSprings),
-    Work::Bodies(BodyWork::BeforeJoints),
+    Work::Bodies(BodyWork::Joints { after: false }),
     Work::Joints(JointWork::Solve),
-    Work::Bodies(BodyWork::AfterJoints),
+    Work::Bodies(BodyWork::Joints { after: true }),
     Work::Blocks(BlockWork::SolveSprings),
     Work::Bodies(BodyWork::Advance),
     Work::Refresh,
     Work::Blocks(BlockWork::RelaxCenters),
-    Work::Bodies(BodyWork::BeforeJoints),
+    Work::Bodies(BodyWork::Joints { after: false }),
     Work::Joints(JointWork::Relax),
     Work::Joints(JointWork::Relax),
     Work::Joints(JointWork::Relax),
     Work::Joints(JointWork::RelaxLast),
-    Work::Bodies(BodyWork::AfterJoints),
+    Work::Bodies(BodyWork::Joints { after: true }),
     Work::Blocks(BlockWork::Relax),
 ];
 
@@ -144,8 +146,7 @@ impl Iterate<'_> {
                 Work::Bodies(BodyWork::Accelerate) => {
                     constants.accelerate(level, [velocities, bases], kicks, damping);
                 }
-                Work::Bodies(BodyWork::BeforeJoints) => before_joints(velocities, bases, joined),
-                Work::Bodies(BodyWork::AfterJoints) => after_joints(velocities, bases, joined),
+                Work::Bodies(BodyWork::Joints { after }) => change_bases(velocities, bases, joined, after),
                 Work::Bodies(BodyWork::Advance) => constants.advance(level, velocities, displacements),
                 Work::Blocks(work) => {
                     constants.solve(level, work, blocks, Records::new(velocities, movable), displacements);
@@ -155,16 +156,6 @@ impl Iterate<'_> {
             }
         }
     }
-}
-
-/// Takes what joints change out of what contacts did.
-pub(crate) fn before_joints(velocities: &[Velocity], bases: &mut [Velocity], joined: &[bool]) {
-    change_bases(velocities, bases, joined, i64::wrapping_sub);
-}
-
-/// After [`before_joints`] and the joints.
-pub(crate) fn after_joints(velocities: &[Velocity], bases: &mut [Velocity], joined: &[bool]) {
-    change_bases(velocities, bases, joined, i64::wrapping_add);
 }
 
 impl Constants {

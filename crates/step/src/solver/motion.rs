@@ -69,14 +69,10 @@ impl Kernel for Accelerate<'_> {
     }
 }
 
-/// Changes the bases of bodies with joints by their velocities: taken out before joints are solved and put in after it,
+/// Changes the bases of bodies with joints by their velocities: taken out before joints are solved and put in `after` it,
 /// these leave there what joints did.
-pub(super) fn change_bases(
-    velocities: &[Velocity],
-    bases: &mut [Velocity],
-    joined: &[bool],
-    change: fn(i64, i64) -> i64,
-) {
+pub(super) fn change_bases(velocities: &[Velocity], bases: &mut [Velocity], joined: &[bool], after: bool) {
+    let change = if after { i64::wrapping_add } else { i64::wrapping_sub };
     for ((velocity, base), is_joined) in velocities.iter().zip(bases).zip(joined) {
         if *is_joined {
             for k in 0..8 {

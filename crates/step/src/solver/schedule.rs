@@ -6,8 +6,9 @@
 
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::colors::Coloring;
-use super::iterate::{BodyWork, Iterate, Work, after_joints, before_joints, works};
+use super::iterate::{BodyWork, Iterate, Work, works};
 use super::joints::JointBlock;
+use super::motion::change_bases;
 use super::{BLOCK, Block};
 use crate::parallel::{Claim, Crew, Job, Shared, Stage};
 use alloc::vec::Vec;
@@ -198,15 +199,10 @@ impl Job for Substeps<'_> {
                 let (kicks, damping) = (&self.kicks[range.clone()], &self.damping[range]);
                 constants.accelerate(level, self.velocities.parts(&self.bases, claim).into(), kicks, damping);
             }
-            Work::Bodies(BodyWork::BeforeJoints) => {
+            Work::Bodies(BodyWork::Joints { after }) => {
                 let joined = &self.joined[self.velocities.range(claim)];
                 let (velocities, bases) = self.velocities.parts(&self.bases, claim);
-                before_joints(velocities, bases, joined);
-            }
-            Work::Bodies(BodyWork::AfterJoints) => {
-                let joined = &self.joined[self.velocities.range(claim)];
-                let (velocities, bases) = self.velocities.parts(&self.bases, claim);
-                after_joints(velocities, bases, joined);
+                change_bases(velocities, bases, joined, after);
             }
             Work::Bodies(BodyWork::Advance) => {
                 let (velocities, displacements) = self.velocities.parts(&self.displacements, claim);
