@@ -84,7 +84,7 @@ pub(crate) const MOST_FRICTION: i64 = i32::MAX as i64 / 2;
 
 /// A row of each contact.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
+#[repr(align(32))]
 pub(crate) struct Row {
     /// r × d, Q8.24. Before [`prepare`] in the rows of points: the anchors in the coordinates of the bodies.
     pub(crate) arm_a: [Column; 3],

@@ -7,6 +7,9 @@
 use super::BLOCK;
 use alloc::vec::Vec;
 
+/// Sizes of contacts: how many points they have.
+const SIZES: usize = 5;
+
 /// Colors of a round, a bit each in a word for each body.
 const COLORS: u32 = 63;
 
@@ -28,8 +31,8 @@ pub(crate) struct Coloring {
 /// Where those of one kind are solved.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
-    /// Of each color how many it has, then the next free lane.
-    lanes: Vec<u32>,
+    /// Of each size of each color how many it has, then the next free lane.
+    lanes: Vec<[u32; SIZES]>,
     /// The block and lane of each.
     pub(crate) places: Vec<(u32, u8)>,
     /// The number of the one in each lane, block by block, or `u32::MAX`.
@@ -41,19 +44,25 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// Finds places by the colors of all, of which there are `count`: color by color.
-    fn fill(&mut self, count: u32, colors: &[u32]) {
+    /// Finds places by the colors of all, of which there are `count`: color by color, and in a color the greatest first.
+    ///
+    /// The work on a block is that on the greatest in it. Which of a color come first is nothing that the others see.
+    fn fill(&mut self, count: u32, colors: &[u32], size: impl Fn(usize) -> usize) {
         self.lanes.clear();
-        self.lanes.resize(count as usize, 0);
-        for &color in colors {
-            self.lanes[color as usize] += 1;
+        self.lanes.resize(count as usize, [0; SIZES]);
+        for (number, &color) in colors.iter().enumerate() {
+            self.lanes[color as usize][size(number)] += 1;
         }
         let mut next = 0;
         self.ends.clear();
-        for lane in &mut self.lanes {
-            let count = core::mem::replace(lane, next * BLOCK as u32);
-            next += count.div_ceil(BLOCK as u32);
-            if count > 0 {
+        for lanes in &mut self.lanes {
+            let first = next * BLOCK as u32;
+            let mut free = first;
+            for lane in lanes.iter_mut().rev() {
+                free += core::mem::replace(lane, free);
+            }
+            next += (free - first).div_ceil(BLOCK as u32);
+            if free > first {
                 self.ends.push(next);
             }
         }
@@ -62,7 +71,7 @@ impl Places {
         self.by_lanes.clear();
         self.by_lanes.resize(self.blocks * BLOCK, u32::MAX);
         self.places.extend(colors.iter().zip(0..).map(|(&color, number)| {
-            let lane = &mut self.lanes[color as usize];
+            let lane = &mut self.lanes[color as usize][size(number as usize)];
             let place = *lane;
             *lane += 1;
             self.by_lanes[place as usize] = number;
@@ -90,12 +99,13 @@ fn take_color(used: &mut [u64], [a, b]: [u32; 2], is_movable: impl Fn(u32) -> bo
 
 impl Coloring {
     /// Finds places for joints, and then for contacts, of the records `a` and `b`, of which `is_movable` says whether the
-    /// solver changes them.
+    /// solver changes them. Contacts come with the number of their points, 4 at the most.
     pub(crate) fn assign(
         &mut self,
         records: usize,
         joints: impl Iterator<Item = (u32, u32)>,
         contacts: impl Iterator<Item = (u32, u32)>,
+        points: impl Fn(usize) -> usize,
         is_movable: impl Fn(u32) -> bool,
     ) {
         let Self { used, used_later, colors, pending, joints: joint_places, contacts: contact_places } = self;
@@ -128,8 +138,8 @@ impl Coloring {
             count += COLORS;
         }
         let (of_joints, of_contacts) = colors.split_at(joint_count);
-        joint_places.fill(count, of_joints);
-        contact_places.fill(count, of_contacts);
+        joint_places.fill(count, of_joints, |_| 0);
+        contact_places.fill(count, of_contacts, points);
     }
 
     /// Whether a body of a record is in no contact and no joint.
@@ -149,7 +159,7 @@ mod tests {
         let pairs = (0..150_u32).flat_map(|a| (a + 1..150).map(move |b| (a, b)));
         let contacts: Vec<(u32, u32)> = pairs.collect();
         let mut coloring = Coloring::default();
-        coloring.assign(150, core::iter::empty(), contacts.iter().copied(), |_| true);
+        coloring.assign(150, core::iter::empty(), contacts.iter().copied(), |_| 4, |_| true);
         assert_eq!(coloring.contacts.places.len(), contacts.len());
         assert!(coloring.contacts.blocks < contacts.len() / 4, "{} blocks", coloring.contacts.blocks);
         assert!((0..150).all(|record| !coloring.is_free(record)));
@@ -161,7 +171,7 @@ mod tests {
         let contacts: Vec<(u32, u32)> =
             (0..500_u32).map(|i| (i % 7, 1 + (i * i + i / 7) % 40)).filter(|(a, b)| a != b).collect();
         let mut coloring = Coloring::default();
-        coloring.assign(41, core::iter::empty(), contacts.iter().copied(), |record| record != 0);
+        coloring.assign(41, core::iter::empty(), contacts.iter().copied(), |contact| 1 + contact % 4, |record| record != 0);
         assert_lanes(&coloring, &contacts, |record| record != 0);
     }
 

@@ -125,7 +125,8 @@ impl World {
             (bodies.record(a), bodies.record(b))
         };
         let joints = derived.joints.iter().map(joined);
-        coloring.assign(bodies.slots.len(), joints, records, |record| bodies.is_movable(record));
+        let points = |contact: usize| usize::from(contacts[contact].count);
+        coloring.assign(bodies.slots.len(), joints, records, points, |record| bodies.is_movable(record));
         blocks.resize(coloring.contacts.blocks, Block::NONE);
     }
 }
