@@ -2,6 +2,7 @@
 
 use super::backend::Backend;
 use super::{Lanes, Mask};
+use core::borrow::Borrow;
 
 impl<B: Backend<N>, const N: usize> Lanes<B, N> {
     /// Lane `i` is `values[indices[i]]`.
@@ -41,7 +42,10 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
     /// When an index is not below the length of the slice, like indexing.
     #[inline(always)]
     #[must_use]
-    pub fn gather_records<const K: usize>(records: &[[i64; K]], indices: &[u32; N]) -> [Self; K] {
+    pub fn gather_records<R: Borrow<[i64; K]>, const K: usize>(
+        records: &[R],
+        indices: &[u32; N],
+    ) -> [Self; K] {
         Self::from_records(rows_at(records, indices))
     }
 
@@ -148,13 +152,13 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
 
 /// The records at the indices, each index checked once.
 #[inline(always)]
-fn rows_at<'a, const N: usize, const K: usize>(
-    records: &'a [[i64; K]],
+fn rows_at<'a, R: Borrow<[i64; K]>, const N: usize, const K: usize>(
+    records: &'a [R],
     indices: &[u32; N],
 ) -> [&'a [i64; K]; N] {
     let mut rows = [&[0; K]; N];
     for i in 0..N {
-        rows[i] = &records[indices[i] as usize];
+        rows[i] = records[indices[i] as usize].borrow();
     }
     rows
 }

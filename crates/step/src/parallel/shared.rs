@@ -148,7 +148,7 @@ impl<'a> Records<'a> {
             let index = indices[i] as usize;
             if index.wrapping_sub(1) < self.movable {
                 // SAFETY: movable records are within the slice, and no other thread has this one.
-                unsafe { *self.pointer.add(index) = records[i] };
+                unsafe { (*self.pointer.add(index)).0 = records[i] };
             }
         }
     }
@@ -162,7 +162,7 @@ impl Gather for Records<'_> {
             let index = indices[i] as usize;
             assert!(index < self.length);
             // SAFETY: it is within the slice. If it is movable no other thread has it, and if not nobody changes it.
-            records[i] = unsafe { &*self.pointer.add(index) };
+            records[i] = unsafe { &(*self.pointer.add(index)).0 };
         }
         Lanes::from_records(records)
     }

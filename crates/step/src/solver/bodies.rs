@@ -7,19 +7,53 @@ use super::{ANGULAR_BITS, LINEAR_BITS};
 use crate::body::{AxisLocks, Body, Motion};
 use crate::parallel::Crew;
 use alloc::vec::Vec;
+use core::borrow::Borrow;
+use core::ops::{Deref, DerefMut};
 use isostep_collision::manifold::PosedShapes;
 use isostep_math::{Fx, Quat, Vec3};
 
+/// Words that lie in as few lines of the caches as they can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+pub(crate) struct Record<const K: usize>(pub(crate) [i64; K]);
+
+impl<const K: usize> Record<K> {
+    pub(crate) const ZERO: Self = Self([0; K]);
+}
+
+impl<const K: usize> Deref for Record<K> {
+    type Target = [i64; K];
+
+    #[inline(always)]
+    fn deref(&self) -> &[i64; K] {
+        &self.0
+    }
+}
+
+impl<const K: usize> DerefMut for Record<K> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [i64; K] {
+        &mut self.0
+    }
+}
+
+impl<const K: usize> Borrow<[i64; K]> for Record<K> {
+    #[inline(always)]
+    fn borrow(&self) -> &[i64; K] {
+        &self.0
+    }
+}
+
 /// Linear velocity (0 to 2, Q12.51), angular velocity (4 to 6, Q20.43); also their changes in a substep.
-pub(crate) type Velocity = [i64; 8];
+pub(crate) type Velocity = Record<8>;
 
 /// Since the start of the step: the displacement (0 to 2) in m and the rotation vector (4 to 6) in rad, Q31.32.
-pub(crate) type Displacement = [i64; 8];
+pub(crate) type Displacement = Record<8>;
 
 /// The rotation by rows (0 to 8, Q2.30), k⁻² in the world as xx, yy, zz, xy, xz, yz (9 to 14, Q2.30) with its exponent
 /// (15), the mantissa of the inverse mass (16) with its exponent (17), and the axes that are free to move (18: a bit
 /// each).
-pub(crate) type Frame = [i64; 20];
+pub(crate) type Frame = Record<20>;
 
 /// Bodies of a chunk.
 pub(crate) const CHUNK: usize = 64;
@@ -62,11 +96,11 @@ impl Bodies {
         self.records.clear();
         self.slots.clear();
         self.records.resize(slots, 0);
-        self.velocities.push([0; 8]);
-        self.bases.push([0; 8]);
-        self.displacements.push([0; 8]);
-        self.frames.push([0; 20]);
-        self.kicks.push([0; 8]);
+        self.velocities.push(Record::ZERO);
+        self.bases.push(Record::ZERO);
+        self.displacements.push(Record::ZERO);
+        self.frames.push(Record::ZERO);
+        self.kicks.push(Record::ZERO);
         self.damping.push([1 << 30; 2]);
         self.joined.push(false);
         self.slots.push(u32::MAX);
@@ -111,8 +145,8 @@ impl Bodies {
         let velocity = velocity_of(motion.linear_velocity, motion.angular_velocity);
         self.velocities.push(velocity);
         self.bases.push(velocity);
-        self.displacements.push([0; 8]);
-        self.frames.push([0; 20]);
+        self.displacements.push(Record::ZERO);
+        self.frames.push(Record::ZERO);
         self.kicks.push(kick);
         self.damping.push(damping);
         self.joined.push(is_joined);
@@ -156,7 +190,7 @@ impl Bodies {
 pub(crate) fn velocity_of(linear: Vec3, angular: Vec3) -> Velocity {
     let ([a, b, c], [d, e, f]) = (linear.to_array().map(Fx::to_bits), angular.to_array().map(Fx::to_bits));
     let (linear, angular) = (LINEAR_BITS - 32, ANGULAR_BITS - 32);
-    [a << linear, b << linear, c << linear, 0, d << angular, e << angular, f << angular, 0]
+    Record([a << linear, b << linear, c << linear, 0, d << angular, e << angular, f << angular, 0])
 }
 
 /// The matrix of a rotation by rows, Q2.30.

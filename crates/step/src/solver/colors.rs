@@ -171,7 +171,13 @@ mod tests {
         let contacts: Vec<(u32, u32)> =
             (0..500_u32).map(|i| (i % 7, 1 + (i * i + i / 7) % 40)).filter(|(a, b)| a != b).collect();
         let mut coloring = Coloring::default();
-        coloring.assign(41, core::iter::empty(), contacts.iter().copied(), |contact| 1 + contact % 4, |record| record != 0);
+        coloring.assign(
+            41,
+            core::iter::empty(),
+            contacts.iter().copied(),
+            |contact| 1 + contact % 4,
+            |record| record != 0,
+        );
         assert_lanes(&coloring, &contacts, |record| record != 0);
     }
 

@@ -167,6 +167,7 @@ const LOW_BITS: u32 = 24;
 
 #[cfg(test)]
 mod tests {
+    use super::super::bodies::Record;
     use super::*;
     use alloc::vec::Vec;
     use isostep_math::random::Rng;
@@ -185,12 +186,13 @@ mod tests {
     fn bodies_move_by_their_velocities_to_the_nearest_unit_in_all_lanes() {
         let mut rng = Rng::new(31, 0);
         let mut velocities: Vec<Velocity> =
-            (0..200).map(|_| [0; 8].map(|_| rng.next_u64() as i64 >> (2 + rng.below(60)))).collect();
+            (0..200).map(|_| Record([0; 8].map(|_| rng.next_u64() as i64 >> (2 + rng.below(60))))).collect();
         let most = (1 << 62) - 1;
-        velocities.extend([[most; 8], [-most; 8], [0; 8], [-1; 8], [1; 8], [1 << 61; 8], [-(1 << 61); 8]]);
+        velocities.extend([most, -most, 0, -1, 1, 1 << 61, -(1 << 61)].map(|word| Record([word; 8])));
         for rate in [1, 2, 60, 64, 240, 256, 1023, 1024, 16_000, (1 << 15) - 1] {
             for level in Level::available() {
-                let mut displacements: Vec<Displacement> = velocities.iter().map(|_| [7; 8]).collect();
+                let mut displacements: Vec<Displacement> =
+                    velocities.iter().map(|_| Record([7; 8])).collect();
                 let period = Period::new(rate);
                 level.dispatch(Advance {
                     velocities: &velocities,

@@ -239,7 +239,7 @@ impl<B: Backend<N>, const N: usize> Influence<B, N> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::bodies::{Frame, Velocity};
+    use super::super::bodies::{Frame, Record, Velocity};
     use super::super::offsets::Offsets;
     use super::super::pair::Line;
     use super::super::prepare::{Constants, Prepare};
@@ -315,7 +315,7 @@ mod tests {
         random: &mut Rng,
     ) -> (Block, [Frame; 2 * BLOCK + 1], [Velocity; 2 * BLOCK + 1]) {
         let mut within = |limit: i64| (random.next_u64() % (2 * limit as u64)) as i64 - limit;
-        let (mut frames, mut velocities) = ([[0; 20]; 2 * BLOCK + 1], [[0; 8]; 2 * BLOCK + 1]);
+        let (mut frames, mut velocities) = ([Record::ZERO; 2 * BLOCK + 1], [Record::ZERO; 2 * BLOCK + 1]);
         for record in 1..=2 * BLOCK {
             let frame = &mut frames[record];
             for axis in 0..3 {

@@ -1,5 +1,7 @@
 //! How contacts get at the velocities of their bodies: by records, which may lie anywhere.
 
+#[cfg(not(feature = "parallel"))]
+use super::bodies::Record;
 use super::bodies::Velocity;
 use isostep_math::wide::{Backend, Lanes};
 
@@ -48,7 +50,7 @@ impl<'a> Records<'a> {
         for i in 0..N {
             let index = indices[i] as usize;
             if index.wrapping_sub(1) < self.movable {
-                self.velocities[index] = records[i];
+                self.velocities[index] = Record(records[i]);
             }
         }
     }

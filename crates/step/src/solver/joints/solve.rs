@@ -262,17 +262,18 @@ fn is_set<B: Backend<N>, const N: usize>(column: &Column, at: usize) -> Mask<B, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solver::bodies::{Record, Velocity};
     use crate::solver::{ANGULAR_BITS, LINEAR_BITS};
     use isostep_math::wide::Level;
 
     /// Of two bodies that contacts made faster than joints let them be, after a joint without limits in a block whose
     /// other lanes have some.
-    fn fast_bodies(limited: i32) -> [[i64; 8]; 3] {
+    fn fast_bodies(limited: i32) -> [Velocity; 3] {
         let fast = |sign: i64| {
             let (linear, angular) = ((sign * 600) << LINEAR_BITS, (sign * 700) << ANGULAR_BITS);
-            [linear, 0, -linear, 0, angular, -angular, 0, 0]
+            Record([linear, 0, -linear, 0, angular, -angular, 0, 0])
         };
-        let mut velocities = [[0; 8], fast(1), fast(-1)];
+        let mut velocities = [Record::ZERO, fast(1), fast(-1)];
         let mut block = JointBlock::NONE;
         (block.a[0], block.b[0], block.has.axis) = (1, 2, true);
         block.axis.limited = [limited; BLOCK];
@@ -289,8 +290,8 @@ mod tests {
 
     #[test]
     fn joints_leave_what_does_not_move_as_it_is() {
-        let fast = [i64::MAX / 2, 0, 0, 0, i64::MAX / 2, 0, 0, 0];
-        let mut velocities = [[0; 8], [0; 8], fast];
+        let fast = Record([i64::MAX / 2, 0, 0, 0, i64::MAX / 2, 0, 0, 0]);
+        let mut velocities = [Record::ZERO, Record::ZERO, fast];
         let mut block = JointBlock::NONE;
         (block.a[0], block.b[0], block.has.axis) = (1, 2, true);
         let records = Records::new(&mut velocities, 1);

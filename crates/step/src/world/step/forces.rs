@@ -4,7 +4,7 @@ use super::World;
 use super::collide::moves;
 use crate::body::{AxisLocks, Body, Motion};
 use crate::config::WorldConfig;
-use crate::solver::bodies::Velocity;
+use crate::solver::bodies::{Record, Velocity};
 use crate::solver::{ANGULAR_BITS, LINEAR_BITS};
 use isostep_math::exact::{div_rem_wide, round_shift};
 use isostep_math::{Fx, Mat3, Quat, RotationMatrix, Vec3, fx};
@@ -78,7 +78,7 @@ impl World {
         for &index in &derived.kinematic {
             if moves(state, index) {
                 let (body, motion) = (&state.bodies[index], &state.motions[index]);
-                scratch.bodies.push(index, body, motion, [0; 8], [1 << 30; 2], false);
+                scratch.bodies.push(index, body, motion, Record::ZERO, [1 << 30; 2], false);
             }
         }
         scratch.bodies.find_frames(state.bodies.items(), state.motions.items(), &derived.shapes, crew);
@@ -114,7 +114,7 @@ impl Substeps {
             }
             round_shift(i128::from(g) * i128::from(scale.to_bits()), 32) as i64
         });
-        [x, y, z, 0, 0, 0, 0, 0]
+        Record([x, y, z, 0, 0, 0, 0, 0])
     }
 
     /// Adds accelerations in m/s² and rad/s².
