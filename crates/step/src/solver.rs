@@ -156,6 +156,9 @@ pub(crate) struct Block {
     pub(crate) influences: [Column; INFLUENCES],
     /// Along the tangents at the centre.
     pub(crate) friction: [Row; 2],
+    /// Whether friction can hold a contact against turning about the normal, or did: otherwise what has `twist` in its name
+    /// is not read, and the impulse is 0.
+    pub(crate) twists: bool,
     /// Angular velocity per angular impulse about the normal, Q10.22.
     pub(crate) twist_a: [Column; 3],
     pub(crate) twist_b: [Column; 3],
@@ -225,6 +228,12 @@ impl Center {
 }
 
 impl Block {
+    /// Whether a contact has several points: otherwise the centre and influences are not read.
+    #[inline(always)]
+    const fn has_center(&self) -> bool {
+        self.count > 1
+    }
+
     /// Without contacts.
     pub(crate) const NONE: Self = Self {
         a: [0; BLOCK],
@@ -240,6 +249,7 @@ impl Block {
         center: Center::NONE,
         influences: [[0; BLOCK]; INFLUENCES],
         friction: [Row::ZERO; 2],
+        twists: false,
         twist_a: [[0; BLOCK]; 3],
         twist_b: [[0; BLOCK]; 3],
         friction_limit: [0; BLOCK],

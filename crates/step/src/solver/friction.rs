@@ -14,13 +14,15 @@ pub(super) fn solve_friction<B: Backend<N>, const N: usize>(
     pair: &mut Pair<B, N>,
     total: Lanes<B, N>,
 ) {
-    // Q20 · Q21.
-    let limit = load::<B, N>(&block.twist_limit, at).mul32(total).shr_round::<20>();
-    let limit = limit.min(Lanes::splat(MOST_FRICTION));
-    let old = load::<B, N>(&block.twist_impulse, at);
-    let new = (old - pair.spin(load3(&block.normal, at))).clamp(-limit, limit);
-    store(new, &mut block.twist_impulse, at);
-    pair.twist([&block.twist_a, &block.twist_b], new - old, at);
+    if block.twists {
+        // Q20 · Q21.
+        let limit = load::<B, N>(&block.twist_limit, at).mul32(total).shr_round::<20>();
+        let limit = limit.min(Lanes::splat(MOST_FRICTION));
+        let old = load::<B, N>(&block.twist_impulse, at);
+        let new = (old - pair.spin(load3(&block.normal, at))).clamp(-limit, limit);
+        store(new, &mut block.twist_impulse, at);
+        pair.twist([&block.twist_a, &block.twist_b], new - old, at);
+    }
 
     // Q26 · Q21.
     let limit = load::<B, N>(&block.friction_limit, at).mul32(total).shr_round::<26>();

@@ -250,7 +250,9 @@ impl Pass<Block> for WarmStart<'_> {
         for (t, row) in block.friction.iter().enumerate() {
             pair.push(load3(&block.tangents[t], at), row, load(&block.friction_impulse[t], at), at);
         }
-        pair.twist([&block.twist_a, &block.twist_b], load(&block.twist_impulse, at), at);
+        if block.twists {
+            pair.twist([&block.twist_a, &block.twist_b], load(&block.twist_impulse, at), at);
+        }
         pair.scatter(block, at, velocities);
     }
 }
@@ -258,6 +260,9 @@ impl Pass<Block> for WarmStart<'_> {
 impl Pass<Block> for SolveCenters<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
+        if !block.has_center() {
+            return;
+        }
         let velocities = &mut self.velocities;
         let mut pair = Pair::<B, N>::gather(block, at, &*velocities);
         normals::solve_center::<B, N, true>(block, at, &mut pair);
@@ -281,6 +286,9 @@ impl Pass<Block> for RelaxCenters<'_> {
         let velocities = &mut self.velocities;
         let moved = Moved::<B, N>::gather(block, at, self.displacements, load3(&block.normal, at));
         self.offsets.measure(block, at, &moved);
+        if !block.has_center() {
+            return;
+        }
         let mut pair = Pair::<B, N>::gather(block, at, &*velocities);
         normals::solve_center::<B, N, false>(block, at, &mut pair);
         pair.scatter(block, at, velocities);

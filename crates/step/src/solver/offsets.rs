@@ -60,7 +60,7 @@ impl Offsets {
         Self { rate: substep_rate, push: -push_speed }
     }
 
-    /// Finds those of all points and of the centre.
+    /// Finds those of all points, and of the centre if there is one.
     #[inline(always)]
     pub(super) fn measure<B: Backend<N>, const N: usize>(
         self,
@@ -73,9 +73,11 @@ impl Offsets {
             let separation = moved.separation(&point.row, &point.separation, at);
             self.put(separation, softness, &mut point.offset, at);
         }
-        let center = &mut block.center;
-        let separation = moved.separation(&center.row, &center.separation, at);
-        self.put(separation, softness, &mut center.offset, at);
+        if block.has_center() {
+            let center = &mut block.center;
+            let separation = moved.separation(&center.row, &center.separation, at);
+            self.put(separation, softness, &mut center.offset, at);
+        }
     }
 
     #[inline(always)]

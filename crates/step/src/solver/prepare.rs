@@ -368,34 +368,37 @@ impl Pass<Block> for Centers<'_> {
                 center_b[k] += live[i].keep(b[k].mul32(share).shr_round::<30>());
             }
         }
-        let moves_a = contact.a.weight.gt(Lanes::zero());
-        let mut squares = Lanes::zero();
-        for i in 0..block.count {
-            let mut off = [Lanes::zero(); 3];
-            for k in 0..3 {
-                // Q21; the arms of what does not move mean nothing.
-                let d = moves_a.select(middle[i].0[k] - center_a[k], middle[i].1[k] - center_b[k]);
-                off[k] = live[i].keep(d.shr_round::<3>());
-            }
-            squares += dot3(off, off);
-        }
-        let lever = root(squares).mul32(root_of_share).shr_round::<30>();
-
         let (always, most) = (Mask::splat(true), Lanes::splat(MOST_FRICTION));
         for (t, tangent) in tangents.into_iter().enumerate() {
             contact.row(tangent, center_a, center_b, always, &mut block.friction[t], at);
             let before = dot3(tangent, load3(&block.friction_before, at)).shr_round::<30>();
             store(before.clamp(-most, most), &mut block.friction_impulse[t], at);
         }
-        let center = &mut block.center;
-        let k = contact.row(normal, center_a, center_b, always, &mut center.row, at);
-        let mean = count.gt(Lanes::splat(1)).keep(share);
-        store(mean, &mut center.mean, at);
-        store(separations.mul32(mean).shr_round::<30>(), &mut center.separation, at);
-        // 1 / K / the number of points, Q30, where `Points` looks for it.
-        store(k.share(mean), &mut center.limit, at);
-        // The arm of friction about the normal, where `Points` looks for it.
-        store(lever, &mut block.twist_limit, at);
+        if block.twists {
+            let moves_a = contact.a.weight.gt(Lanes::zero());
+            let mut squares = Lanes::zero();
+            for i in 0..block.count {
+                let mut off = [Lanes::zero(); 3];
+                for k in 0..3 {
+                    // Q21; the arms of what does not move mean nothing.
+                    let d = moves_a.select(middle[i].0[k] - center_a[k], middle[i].1[k] - center_b[k]);
+                    off[k] = live[i].keep(d.shr_round::<3>());
+                }
+                squares += dot3(off, off);
+            }
+            let lever = root(squares).mul32(root_of_share).shr_round::<30>();
+            // The arm of friction about the normal, where `Points` looks for it.
+            store(lever, &mut block.twist_limit, at);
+        }
+        if block.has_center() {
+            let center = &mut block.center;
+            let k = contact.row(normal, center_a, center_b, always, &mut center.row, at);
+            let mean = count.gt(Lanes::splat(1)).keep(share);
+            store(mean, &mut center.mean, at);
+            store(separations.mul32(mean).shr_round::<30>(), &mut center.separation, at);
+            // 1 / K / the number of points, Q30, where `Points` looks for it.
+            store(k.share(mean), &mut center.limit, at);
+        }
     }
 }
 
@@ -418,20 +421,23 @@ impl Pass<Block> for Points<'_> {
             // Nothing has moved yet.
             self.offsets.put(load(&point.separation, at), softness, &mut point.offset, at);
         }
-        let center = &mut block.center;
-        self.offsets.put(load(&center.separation, at), softness, &mut center.offset, at);
-        let most = Lanes::splat(i64::from(i32::MAX));
-        store(greatest.lt(most).keep(load(&center.mean, at)), &mut center.mean, at);
-        // 2⁴⁸ / (mantissa 2^(length − 31)).
-        let inverse = Reciprocal::of(greatest);
-        let down = inverse.length - Lanes::splat(19);
-        let limit = inverse.value.shr_each(down.max(Lanes::zero())).shl_each((-down).max(Lanes::zero()));
-        store(limit.min(most), &mut center.limit, at);
-        let gain = contact.locked.then(|| load(&block.gain, at));
-        normals::put_influences::<B, N>(block, at, gain);
-
-        let lever = load(&block.twist_limit, at);
-        twist(block, at, &contact, normal, lever);
+        if block.has_center() {
+            let center = &mut block.center;
+            self.offsets.put(load(&center.separation, at), softness, &mut center.offset, at);
+            let most = Lanes::splat(i64::from(i32::MAX));
+            store(greatest.lt(most).keep(load(&center.mean, at)), &mut center.mean, at);
+            // 2⁴⁸ / (mantissa 2^(length − 31)).
+            let inverse = Reciprocal::of(greatest);
+            let down = inverse.length - Lanes::splat(19);
+            let limit = inverse.value.shr_each(down.max(Lanes::zero())).shl_each((-down).max(Lanes::zero()));
+            store(limit.min(most), &mut center.limit, at);
+            let gain = contact.locked.then(|| load(&block.gain, at));
+            normals::put_influences::<B, N>(block, at, gain);
+        }
+        if block.twists {
+            let lever = load(&block.twist_limit, at);
+            twist(block, at, &contact, normal, lever);
+        }
         if block.rolls {
             let tangents = [load3(&block.tangents[0], at), load3(&block.tangents[1], at)];
             rolling(block, at, &contact, tangents);

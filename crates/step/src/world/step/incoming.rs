@@ -136,7 +136,8 @@ impl Incoming {
     /// earlier step, and means nothing: no row of a lane without a contact moves record 0.
     pub(super) fn fill(&self, blocks: &mut [Block], lanes: &[u32], softness: &[Softness; 2]) {
         for (block, lanes) in blocks.iter_mut().zip(lanes.chunks(BLOCK)) {
-            (block.count, block.locked, block.rolls) = (0, false, false);
+            (block.count, block.locked) = (0, false);
+            (block.twists, block.rolls) = (false, false);
             for (lane, &number) in lanes.iter().enumerate() {
                 match self.contacts.get(number as usize) {
                     Some(contact) => self.put(contact, block, lane, softness),
@@ -155,6 +156,7 @@ impl Incoming {
             block.friction_before[k][lane] = contact.friction[k];
         }
         block.twist_impulse[lane] = contact.twist;
+        block.twists |= contact.count > 1 || contact.twist != 0;
         block.friction_limit[lane] = contact.friction_limit;
         block.restitution[lane] = contact.restitution;
         block.rolling_resistance[lane] = contact.rolling_resistance;
