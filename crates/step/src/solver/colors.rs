@@ -7,9 +7,6 @@
 use super::BLOCK;
 use alloc::vec::Vec;
 
-/// Sizes of contacts: how many points they have.
-const SIZES: usize = 5;
-
 /// Colors of a round, a bit each in a word for each body.
 const COLORS: u32 = 63;
 
@@ -31,8 +28,8 @@ pub(crate) struct Coloring {
 /// Where those of one kind are solved.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
-    /// Of each size of each color how many it has, then the next free lane.
-    lanes: Vec<[u32; SIZES]>,
+    /// Of each class of each color how many it has, then the next free lane.
+    lanes: Vec<u32>,
     /// The block and lane of each.
     pub(crate) places: Vec<(u32, u8)>,
     /// The number of the one in each lane, block by block, or `u32::MAX`.
@@ -44,21 +41,20 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// Finds places by the colors of all, of which there are `count`: color by color, and in a color the greatest first.
-    ///
-    /// The work on a block is that on the greatest in it. Which of a color come first is nothing that the others see.
-    fn fill(&mut self, count: u32, colors: &[u32], size: impl Fn(usize) -> usize) {
+    /// Finds places by the colors of all, of which there are `count`: color by color, and in a color by ascending classes,
+    /// of which there are `classes`.
+    fn fill(&mut self, count: u32, colors: &[u32], classes: usize, class: impl Fn(usize) -> usize) {
         self.lanes.clear();
-        self.lanes.resize(count as usize, [0; SIZES]);
+        self.lanes.resize(count as usize * classes, 0);
         for (number, &color) in colors.iter().enumerate() {
-            self.lanes[color as usize][size(number)] += 1;
+            self.lanes[color as usize * classes + class(number)] += 1;
         }
         let mut next = 0;
         self.ends.clear();
-        for lanes in &mut self.lanes {
+        for lanes in self.lanes.chunks_mut(classes) {
             let first = next * BLOCK as u32;
             let mut free = first;
-            for lane in lanes.iter_mut().rev() {
+            for lane in lanes {
                 free += core::mem::replace(lane, free);
             }
             next += (free - first).div_ceil(BLOCK as u32);
@@ -71,7 +67,7 @@ impl Places {
         self.by_lanes.clear();
         self.by_lanes.resize(self.blocks * BLOCK, u32::MAX);
         self.places.extend(colors.iter().zip(0..).map(|(&color, number)| {
-            let lane = &mut self.lanes[color as usize][size(number as usize)];
+            let lane = &mut self.lanes[color as usize * classes + class(number as usize)];
             let place = *lane;
             *lane += 1;
             self.by_lanes[place as usize] = number;
@@ -99,13 +95,16 @@ fn take_color(used: &mut [u64], [a, b]: [u32; 2], is_movable: impl Fn(u32) -> bo
 
 impl Coloring {
     /// Finds places for joints, and then for contacts, of the records `a` and `b`, of which `is_movable` says whether the
-    /// solver changes them. Contacts come with the number of their points, 4 at the most.
+    /// solver changes them.
+    ///
+    /// Which of a color come first is nothing that the others see. So contacts are ordered for the sake of speed, by the
+    /// class that `class` says each has, below `classes`.
     pub(crate) fn assign(
         &mut self,
         records: usize,
         joints: impl Iterator<Item = (u32, u32)>,
         contacts: impl Iterator<Item = (u32, u32)>,
-        points: impl Fn(usize) -> usize,
+        (classes, class): (usize, impl Fn(usize) -> usize),
         is_movable: impl Fn(u32) -> bool,
     ) {
         let Self { used, used_later, colors, pending, joints: joint_places, contacts: contact_places } = self;
@@ -138,8 +137,15 @@ impl Coloring {
             count += COLORS;
         }
         let (of_joints, of_contacts) = colors.split_at(joint_count);
-        joint_places.fill(count, of_joints, |_| 0);
-        contact_places.fill(count, of_contacts, points);
+        joint_places.fill(count, of_joints, 1, |_| 0);
+        // Many rounds are for few bodies: their classes would take more memory than their contacts.
+        let classes = if count > COLORS { 1 } else { classes };
+        contact_places.fill(
+            count,
+            of_contacts,
+            classes,
+            |contact| if classes == 1 { 0 } else { class(contact) },
+        );
     }
 
     /// Whether a body of a record is in no contact and no joint.
@@ -159,7 +165,13 @@ mod tests {
         let pairs = (0..150_u32).flat_map(|a| (a + 1..150).map(move |b| (a, b)));
         let contacts: Vec<(u32, u32)> = pairs.collect();
         let mut coloring = Coloring::default();
-        coloring.assign(150, core::iter::empty(), contacts.iter().copied(), |_| 4, |_| true);
+        coloring.assign(
+            150,
+            core::iter::empty(),
+            contacts.iter().copied(),
+            (4, |contact| contact % 4),
+            |_| true,
+        );
         assert_eq!(coloring.contacts.places.len(), contacts.len());
         assert!(coloring.contacts.blocks < contacts.len() / 4, "{} blocks", coloring.contacts.blocks);
         assert!((0..150).all(|record| !coloring.is_free(record)));
@@ -175,10 +187,30 @@ mod tests {
             41,
             core::iter::empty(),
             contacts.iter().copied(),
-            |contact| 1 + contact % 4,
+            (6, |contact| contact / 7 % 6),
             |record| record != 0,
         );
         assert_lanes(&coloring, &contacts, |record| record != 0);
+    }
+
+    #[test]
+    fn contacts_of_a_color_are_ordered_by_classes() {
+        let contacts: Vec<(u32, u32)> = (0..500_u32).map(|i| (i % 100, 100 + i * 7 % 100)).collect();
+        let mut coloring = Coloring::default();
+        let class = |contact: usize| contact / 7 % 6;
+        coloring.assign(200, core::iter::empty(), contacts.iter().copied(), (6, class), |_| true);
+        assert_lanes(&coloring, &contacts, |_| true);
+        let (mut start, mut most) = (0, 0);
+        for &end in &coloring.contacts.ends {
+            let lanes = &coloring.contacts.by_lanes[start * BLOCK..end as usize * BLOCK];
+            let there = lanes.iter().filter(|&&contact| contact != u32::MAX);
+            let mut classes: Vec<_> = there.map(|&contact| class(contact as usize)).collect();
+            assert!(classes.is_sorted(), "{classes:?}");
+            classes.dedup();
+            most = most.max(classes.len());
+            start = end as usize;
+        }
+        assert_eq!(most, 6, "some color has all");
     }
 
     fn assert_lanes(coloring: &Coloring, contacts: &[(u32, u32)], is_movable: impl Fn(u32) -> bool) {
