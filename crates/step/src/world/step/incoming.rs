@@ -143,7 +143,9 @@ impl World {
         let joints = derived.joints.iter().map(joined);
         let parts = crew.parts(contacts.len(), SHARED_CONTACTS);
         let class = |contact: usize| contacts[contact].class(parts, bodies);
-        let classes = (parts * MOST_POINTS, class);
+        // Bounces round otherwise in a block with a body that is held along an axis. So where there is one, contacts keep
+        // the world's order, and blocks what they have.
+        let classes = (if bodies.has_locks { 1 } else { parts * MOST_POINTS }, class);
         coloring.assign(bodies.slots.len(), joints, records, classes, |record| bodies.is_movable(record));
         blocks.resize(coloring.contacts.blocks, Block::NONE);
     }
