@@ -5,7 +5,7 @@
 mod scenes;
 
 use isostep_math::{Fx, fx, vec3};
-use isostep_step::{BodyDef, ColliderDef, Event, World, WorldConfig};
+use isostep_step::{AxisLocks, BodyDef, ColliderDef, Event, Material, World, WorldConfig};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use scenes::{SCENES, Scene, cube, ground};
@@ -104,6 +104,42 @@ fn a_heap_that_is_worth_the_threads_has_the_same_bits_in_and_outside_of_a_pool()
             time
         });
         assert_eq!(measured.state_hash(), expected.hash);
+    }
+}
+
+/// A heap that bounces, of which every fifth box is held to a plane.
+fn held_heap() -> World {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    ground(&mut world);
+    let bouncy = Material { restitution: fx!(0.9), ..Material::default() };
+    for i in 0..200 {
+        let (layer, place) = (i / 25, i % 25);
+        let position = vec3(
+            Fx::from_int(place % 5) * fx!(0.95) + Fx::from_ratio(i64::from(i * 7 % 11), 100),
+            Fx::from_int(layer) * fx!(1.3) + fx!(1),
+            Fx::from_int(place / 5) * fx!(0.95),
+        );
+        let mut def = BodyDef::dynamic(position).moving(vec3(fx!(0), fx!(-6), fx!(0)));
+        if i % 5 == 0 {
+            def.locks = AxisLocks::PLANE_XY;
+        }
+        scenes::add(&mut world, def, ColliderDef::new(cube(fx!(0.45))).with_material(bouncy));
+    }
+    world
+}
+
+#[test]
+fn what_bounces_beside_bodies_that_are_held_is_the_same_on_any_number_of_threads() {
+    let scene = Scene { name: "held heap", build: held_heap, command: nothing };
+    let mut serial = alone(&scene);
+    let expected: Vec<Tick> = (0..80).map(|_| advance(&mut serial, &scene)).collect();
+    for threads in THREADS {
+        pool(threads).install(|| {
+            let mut world = shared(&scene);
+            for (tick, expected) in expected.iter().enumerate() {
+                assert!(advance(&mut world, &scene) == *expected, "{threads} threads, tick {tick}");
+            }
+        });
     }
 }
 
