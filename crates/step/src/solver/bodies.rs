@@ -81,8 +81,6 @@ pub(crate) struct Bodies {
     pub(crate) slots: Vec<u32>,
     /// How many records contacts move: those after record 0. Kinematic bodies follow.
     pub(crate) movable: usize,
-    /// Whether one of them is held along some axis.
-    pub(crate) has_locks: bool,
 }
 
 impl Bodies {
@@ -106,7 +104,7 @@ impl Bodies {
         self.damping.push([1 << 30; 2]);
         self.joined.push(false);
         self.slots.push(u32::MAX);
-        (self.movable, self.has_locks) = (0, false);
+        self.movable = 0;
     }
 
     /// The record of the body in a slot.
@@ -140,7 +138,6 @@ impl Bodies {
     ) {
         if body.is_dynamic() {
             self.movable += 1;
-            self.has_locks |= free_axes(body.flags.locks) != ALL_AXES;
             debug_assert_eq!(self.movable, self.slots.len(), "dynamic bodies come first");
         }
         self.records[slot as usize] = self.velocities.len() as u32;
@@ -237,9 +234,6 @@ fn find_frame(frame: &mut Frame, rows: [[i64; 3]; 3], body: &Body, motion: &Moti
     frame[17] = i64::from(body.mass.inverse_mass.exponent);
     frame[18] = free_axes(body.flags.locks);
 }
-
-/// A bit for each axis.
-pub(crate) const ALL_AXES: i64 = 7;
 
 /// A bit for each axis of the world along which a body can move.
 fn free_axes(locks: AxisLocks) -> i64 {

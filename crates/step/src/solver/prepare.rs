@@ -3,7 +3,7 @@
 //! A block comes with the records of its bodies, the normal, and for each point the anchors in the coordinates of the
 //! bodies (in the place of the arms), the separation and the impulse of the step before. It leaves with all rows.
 
-use super::bodies::{ALL_AXES, Frame, Velocity};
+use super::bodies::{Frame, Velocity};
 use super::normals;
 use super::offsets::Offsets;
 use super::pair::{Pair, free_part};
@@ -221,6 +221,9 @@ pub(super) fn weights<B: Backend<N>, const N: usize>(
     let (weight_a, weight_b) = (a_greater.select(one, ratio), a_greater.select(ratio, one));
     [none_a.select(zero, weight_a), none_b.select(zero, weight_b)]
 }
+
+/// A bit for each axis.
+const ALL_AXES: i64 = 7;
 
 /// A contact's bodies and what its rows have in common.
 struct Contact<B: Backend<N>, const N: usize> {
