@@ -60,6 +60,21 @@ fn none_of_a_hundred_thousand_bullets_leaves_its_room_and_all_end_where_they_alw
     }
 }
 
+/// Boxes that meet as fast as that part faster than points which contacts do not have are taken for being apart.
+#[test]
+fn bullets_that_share_lanes_do_not_see_each_other() {
+    for seed in 0..SHORT_ROOMS {
+        let mut rooms = [(); 3].map(|()| Room::new(seed, BULLETS, true));
+        rooms[1].world.shuffle_lanes(0);
+        rooms[2].world.shuffle_lanes(1);
+        for tick in 0..TICKS {
+            rooms.iter_mut().for_each(|room| room.world.step());
+            let [one, other, another] = rooms.each_ref().map(|room| room.world.state_hash());
+            assert_eq!([one, one], [other, another], "seed {seed}, tick {tick}");
+        }
+    }
+}
+
 /// The partition moves by up to a metre in a tick, and turns a little.
 #[test]
 fn no_bullet_gets_past_a_partition_that_moves_to_and_fro() {

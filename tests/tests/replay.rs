@@ -237,8 +237,13 @@ fn logs_of_unknown_versions_are_refused_with_both_numbers() {
 }
 
 /// Logs in `fixtures/released`.
-const RELEASES: [&str; 4] =
-    ["arena-0.1.0.isr", "arena-simulation-1.isr", "arena-simulation-2.isr", "arena-simulation-3.isr"];
+const RELEASES: [&str; 5] = [
+    "arena-0.1.0.isr",
+    "arena-simulation-1.isr",
+    "arena-simulation-2.isr",
+    "arena-simulation-3.isr",
+    "arena-simulation-4.isr",
+];
 
 #[test]
 fn the_log_of_every_release_replays_or_is_refused_with_the_reason() {

@@ -272,9 +272,10 @@ impl Block {
 
 /// What is done to each block, of contacts or of joints, a part of its lanes at a time.
 ///
-/// How many lanes a part has is up to the machine, and some lanes have what an earlier step left. So each lane is computed
-/// from its own numbers: what asks whether any lane of a part needs something may leave out only what changes none of
-/// the others.
+/// How many lanes a part has is up to the machine, which contacts share a block to the number of threads, and some lanes have
+/// what an earlier step left. So each lane is computed from its own numbers: what asks whether any lane of a part, or of a
+/// block, needs something may leave out only what changes none of the others. Points that a contact does not have are
+/// computed, too, and mean nothing.
 trait Pass<T> {
     /// To the lanes from `at` on.
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut T, at: usize);

@@ -131,6 +131,13 @@ impl World {
         self.crew.be_eager();
     }
 
+    /// Lets contacts be neighbours of others in the lanes of the solver, as chance has it, or for 0 in the world's order. No
+    /// bit may depend on it: for tests of that.
+    #[doc(hidden)]
+    pub fn shuffle_lanes(&mut self, seed: u32) {
+        self.scratch.coloring.shuffle = Some(seed);
+    }
+
     /// Whether the step is better taken in the pool: outside of it, each part that is shared would enter it anew.
     #[cfg(feature = "parallel")]
     fn enters_pool(&mut self) -> bool {

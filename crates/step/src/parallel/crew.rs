@@ -99,6 +99,11 @@ impl Crew {
         (self.eager || count >= least) && self.threads() > 1
     }
 
+    /// How many threads share so many of something, of which fewer than `least` are not worth it.
+    pub(crate) fn parts(&self, count: usize, least: usize) -> usize {
+        if self.shares(count, least) { self.threads() } else { 1 }
+    }
+
     /// How many threads may work: 1 where others are of no use.
     pub(crate) fn threads(&self) -> usize {
         // The question may start the global pool.

@@ -75,7 +75,8 @@ pub(super) fn resist_rolling<B: Backend<N>, const N: usize>(
     store(new[1], &mut block.rolling_impulse[1], at);
 }
 
-/// Impulses along two tangents shortened to their limit, or `None` if no lane has more.
+/// Impulses along two tangents shortened to their limit, or `None` if no lane has more. What has no limit above 0 has none
+/// left, be it as little as vanishes in the measure of the limit.
 #[inline(always)]
 fn cone<B: Backend<N>, const N: usize>(
     shares: [Lanes<B, N>; 2],
@@ -86,7 +87,7 @@ fn cone<B: Backend<N>, const N: usize>(
     let share_1 = shares[0].mul32(impulses[0]).shr_round::<SHARE_BITS>();
     let share_2 = shares[1].mul32(impulses[1]).shr_round::<SHARE_BITS>();
     let square = share_1.mul32(share_1) + share_2.mul32(share_2);
-    let beyond = square.gt(limit.mul32(limit));
+    let beyond = square.gt(limit.mul32(limit)) | limit.equal(Lanes::zero());
     if !beyond.any() {
         return None;
     }

@@ -144,9 +144,9 @@ fn center_impulse<B: Backend<N>, const N: usize, const SOFT: bool>(
     let Block { center, points, .. } = block;
     let (mut sum, mut least) = (zero, most);
     for (point, part) in points[..count].iter().zip(&center.parts) {
-        let old = load::<B, N>(&point.impulse, at);
-        sum += old;
-        least = least.min(load::<B, N>(part, at).gt(zero).select(old, most));
+        let (old, is_there) = (load::<B, N>(&point.impulse, at), load::<B, N>(part, at).gt(zero));
+        sum += is_there.keep(old);
+        least = least.min(is_there.select(old, most));
     }
     let mean = load::<B, N>(&center.mean, at);
     let mut pressing = mean.gt(zero) & least.gt(zero);

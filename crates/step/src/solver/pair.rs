@@ -177,7 +177,10 @@ impl<B: Backend<N>, const N: usize> Line<B, N> {
         let part = load::<B, N>(&row.share, at).mul32(impulse);
         self.sum += part;
         self.parting += match &self.pair.locks {
-            Some(locks) => part.shr_round::<SHARE_BITS>().mul32(locks.gain).shr_round::<4>(),
+            Some(locks) => {
+                let held = part.shr_round::<SHARE_BITS>().mul32(locks.gain).shr_round::<4>();
+                locks.gain.equal(Lanes::splat(1 << 30)).select(part, held)
+            }
             None => part,
         };
     }

@@ -410,18 +410,21 @@ impl Pass<Block> for Points<'_> {
         let per_impulse = load::<B, N>(&block.center.limit, at);
         let softness = block.softness.rate::<B, N>(at);
         let mut greatest = Lanes::splat(1);
+        let has_center = block.has_center();
         for (point, part) in block.points[..block.count].iter_mut().zip(&mut block.center.parts) {
             let live = load::<B, N>(&point.separation, at).lt(Lanes::splat(i64::from(ABSENT)));
             let (arm_a, arm_b) = (load3(&point.row.arm_a, at), load3(&point.row.arm_b, at));
             let k = contact.row(normal, arm_a, arm_b, live, &mut point.row, at);
             point.total[at..at + N].fill(0);
-            let own = live.keep(k.times(per_impulse));
-            greatest = greatest.max(own);
-            store_saturating(own, part, at);
+            if has_center {
+                let own = live.keep(k.times(per_impulse));
+                greatest = greatest.max(own);
+                store_saturating(own, part, at);
+            }
             // Nothing has moved yet.
             self.offsets.put(load(&point.separation, at), softness, &mut point.offset, at);
         }
-        if block.has_center() {
+        if has_center {
             let center = &mut block.center;
             self.offsets.put(load(&center.separation, at), softness, &mut center.offset, at);
             let most = Lanes::splat(i64::from(i32::MAX));

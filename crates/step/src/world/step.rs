@@ -59,7 +59,7 @@ pub(crate) struct Scratch {
     inertias: Vec<Inertia>,
     /// Whether awake joints hold a body, by slots; empty where there are none.
     joined: Vec<bool>,
-    coloring: Coloring,
+    pub(super) coloring: Coloring,
     continuous: continuous::Memory,
     blocks: Vec<Block>,
     joints: Vec<JointBlock>,

@@ -7,6 +7,7 @@
 use super::points::{Order, Point, WritePoints};
 use super::{SHARED_CONTACTS, Scratch, World};
 use crate::contact::ContactPair;
+use crate::solver::bodies::Bodies;
 use crate::solver::prepare::ABSENT;
 use crate::solver::softness::Softness;
 use crate::solver::{BLOCK, Block, MOST_FRICTION};
@@ -46,6 +47,21 @@ pub(super) struct Contact {
     friction_limit: i32,
     restitution: i32,
     rolling_resistance: i32,
+}
+
+/// The most points of a contact.
+const MOST_POINTS: usize = 4;
+
+impl Contact {
+    /// Which of a color it goes with: by the records of its bodies, in as many parts as there are threads, for each thread
+    /// is to find in its cache what it had there; then by the number of points, the greatest first, for the work on a block
+    /// is that on the contact with the most.
+    fn class(&self, parts: usize, bodies: &Bodies) -> usize {
+        let [a, b] = self.records;
+        let [a, b] = [[a, b], [b, a]].map(|[own, other]| if bodies.is_movable(own) { own } else { other });
+        let part = (a as usize + b as usize) * parts / (2 * bodies.slots.len());
+        part * MOST_POINTS + MOST_POINTS - usize::from(self.count)
+    }
 }
 
 impl World {
@@ -125,7 +141,10 @@ impl World {
             (bodies.record(a), bodies.record(b))
         };
         let joints = derived.joints.iter().map(joined);
-        coloring.assign(bodies.slots.len(), joints, records, |record| bodies.is_movable(record));
+        let parts = crew.parts(contacts.len(), SHARED_CONTACTS);
+        let class = |contact: usize| contacts[contact].class(parts, bodies);
+        let classes = (parts * MOST_POINTS, class);
+        coloring.assign(bodies.slots.len(), joints, records, classes, |record| bodies.is_movable(record));
         blocks.resize(coloring.contacts.blocks, Block::NONE);
     }
 }
