@@ -96,8 +96,9 @@ impl World {
     /// ([`set_max_threads`](Self::set_max_threads)).
     pub fn step(&mut self) {
         #[cfg(feature = "parallel")]
-        if self.enters_pool() {
-            rayon::join(|| self.advance(None), || ());
+        if self.has_company() {
+            let (company, threads) = self.crew.gather();
+            rayon::join(|| company.lead(|| self.advance(None)), || company.help(threads));
             return;
         }
         self.advance(None);
@@ -105,11 +106,18 @@ impl World {
 
     /// Advances by one tick, and says where the time went. Only with a clock: `now` gives nanoseconds since any
     /// moment.
-    ///
-    /// The clock stays in this thread. So outside of a rayon pool each part that is shared enters the pool anew, which
-    /// takes longer than in [`step`](Self::step): to measure what threads bring, call it in one.
     pub fn step_with_profile(&mut self, now: &mut dyn FnMut() -> u64) -> StepProfile {
         let mut profile = StepProfile::default();
+        #[cfg(feature = "parallel")]
+        if self.has_company() {
+            let (company, threads) = self.crew.gather();
+            // The clock stays in this thread.
+            rayon::in_place_scope(|scope| {
+                scope.spawn(|_| company.help(threads));
+                company.lead(|| self.advance(Some((now, &mut profile))));
+            });
+            return profile;
+        }
         self.advance(Some((now, &mut profile)));
         profile
     }
@@ -138,11 +146,10 @@ impl World {
         self.scratch.coloring.shuffle = Some(seed);
     }
 
-    /// Whether the step is better taken in the pool: outside of it, each part that is shared would enter it anew.
+    /// Whether other threads are to help with the step from its beginning to its end.
     #[cfg(feature = "parallel")]
-    fn enters_pool(&mut self) -> bool {
-        rayon::current_thread_index().is_none()
-            && self.crew.shares(self.state.contacts.pairs.len(), step::SHARED_CONTACTS)
+    fn has_company(&self) -> bool {
+        self.crew.shares(self.state.contacts.pairs.len(), step::SHARED_CONTACTS)
     }
 
     pub(crate) fn forget_events(&mut self) {

@@ -1,5 +1,6 @@
 //! Loops over slices, as jobs of one stage.
 
+use super::crew::MOST_THREADS;
 use super::{Claim, Crew, Job, Shared, Stage};
 
 impl Crew {
@@ -41,16 +42,24 @@ impl Crew {
 
     /// Works on parts of something that `divide` makes two halves of, and of those again, until there are two parts for
     /// each thread. If it has fewer than `least` of what it counts, it is not worth the threads.
-    pub(crate) fn for_each_part<T: Send>(
+    pub(crate) fn for_each_part<T: Send + Sync>(
         &mut self,
         whole: T,
         count: usize,
         least: usize,
-        divide: &(impl Fn(T) -> (T, T) + Sync),
+        divide: &impl Fn(T) -> (T, T),
         work: &(impl Fn(T) + Sync),
     ) {
-        let parts = if self.shares(count, least) { 2 * self.threads() } else { 1 };
-        halve(whole, parts, divide, work);
+        if !self.shares(count, least) {
+            return work(whole);
+        }
+        let mut parts = [const { None }; 2 * MOST_THREADS];
+        let count = 2 * self.threads();
+        halve(whole, &mut parts[..count], divide);
+        let bounds: [u32; 2 * MOST_THREADS + 1] = core::array::from_fn(|part| part as u32);
+        self.for_each_between(&mut parts, &bounds[..=count], true, |_, parts| {
+            parts.iter_mut().filter_map(Option::take).for_each(work);
+        });
     }
 
     /// Works on chunks of two slices: chunk k of each is from bound k to bound k + 1. `work` gets its number and both
@@ -73,17 +82,16 @@ impl Crew {
     }
 }
 
-fn halve<T: Send>(
-    whole: T,
-    parts: usize,
-    divide: &(impl Fn(T) -> (T, T) + Sync),
-    work: &(impl Fn(T) + Sync),
-) {
-    if parts <= 1 {
-        return work(whole);
+/// Divides a whole into as many parts.
+fn halve<T>(whole: T, parts: &mut [Option<T>], divide: &impl Fn(T) -> (T, T)) {
+    if let [part] = parts {
+        *part = Some(whole);
+        return;
     }
     let (first, second) = divide(whole);
-    rayon::join(|| halve(first, parts / 2, divide, work), || halve(second, parts - parts / 2, divide, work));
+    let (first_parts, second_parts) = parts.split_at_mut(parts.len() / 2);
+    halve(first, first_parts, divide);
+    halve(second, second_parts, divide);
 }
 
 struct Each<'a, T, F> {

@@ -16,17 +16,18 @@
 //!
 //! Helpers are the other halves of [`rayon::join`]: idle threads of the pool take them, else the leader itself does in
 //! the end, when nothing is left of them. That allocates nothing, and cannot block where several worlds step in one
-//! pool. Threads begin at places of their own in the chunks, so that they find in their caches what they had in the
+//! pool. They stay for all jobs of a step, as a [`Company`]: to be woken for each takes about as long as it does. Threads begin at places of their own in the chunks, so that they find in their caches what they had in the
 //! stage before.
 
-use super::shared::Claim;
+use super::shared::{Claim, Lent};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 /// The most threads that work on a step: stages are too short for more.
-const MOST_THREADS: usize = 16;
+pub(super) const MOST_THREADS: usize = 16;
 
 /// Looks at a word that has not changed yet, some microseconds, before a thread gives way to others: what it waits for may
 /// have no core to run on.
@@ -41,18 +42,20 @@ pub(crate) struct Crew {
     taken: Vec<AtomicU32>,
     /// Memory for bounds of chunks.
     pub(super) bounds: Vec<u32>,
+    /// Those who helped in the last step, or help in this one.
+    company: Option<Arc<Company>>,
 }
 
 impl Default for Crew {
     fn default() -> Self {
-        Self { limit: MOST_THREADS, eager: false, taken: Vec::new(), bounds: Vec::new() }
+        Self { limit: MOST_THREADS, eager: false, taken: Vec::new(), bounds: Vec::new(), company: None }
     }
 }
 
 /// A copy has the same limit.
 impl Clone for Crew {
     fn clone(&self) -> Self {
-        Self { limit: self.limit, eager: self.eager, taken: Vec::new(), bounds: Vec::new() }
+        Self { limit: self.limit, eager: self.eager, ..Self::default() }
     }
 }
 
@@ -133,10 +136,72 @@ impl Crew {
         let most = stages.iter().map(|stage| stage.chunks.len()).max().unwrap_or(0);
         let helpers = 1..threads.min(most).max(1);
         let help = |place: usize| board.help(job, stages, place);
-        if helpers.is_empty() {
-            board.lead(job, stages);
-        } else {
-            rayon::join(|| board.lead(job, stages), || fan_out(helpers, &help));
+        let company = self.company.as_ref().filter(|company| company.is_together());
+        match company {
+            _ if helpers.is_empty() => board.lead(job, stages),
+            Some(company) => company.share(&help, || board.lead(job, stages)),
+            None => {
+                rayon::join(|| board.lead(job, stages), || fan_out(helpers, &help));
+            }
+        }
+    }
+
+    /// Those who are to help with all jobs until [`Company::lead`] ends, and how many they are with the caller.
+    pub(crate) fn gather(&mut self) -> (Arc<Company>, usize) {
+        let threads = self.threads();
+        let company = self.company.get_or_insert_with(Arc::default);
+        company.jobs.0.store(0, Ordering::Relaxed);
+        (Arc::clone(company), threads)
+    }
+}
+
+/// Threads that help with one job after the other.
+pub(crate) struct Company {
+    /// How many jobs there were; [`CLOSED`] before and after.
+    jobs: Line,
+    /// Helps with the job, from a place.
+    job: Lent,
+}
+
+impl Default for Company {
+    fn default() -> Self {
+        Self { jobs: Line(AtomicU32::new(CLOSED)), job: Lent::default() }
+    }
+}
+
+impl Company {
+    fn is_together(&self) -> bool {
+        self.jobs.0.load(Ordering::Relaxed) != CLOSED
+    }
+
+    /// Does what has jobs for others in it. They may go when it is done, also when it panics.
+    pub(crate) fn lead<R>(&self, work: impl FnOnce() -> R) -> R {
+        let _close = Close(&self.jobs.0);
+        work()
+    }
+
+    /// Lets others help while the caller leads.
+    fn share(&self, help: &(dyn Fn(usize) + Sync), lead: impl FnOnce()) {
+        self.job.lend(help, || {
+            self.jobs.0.fetch_add(1, Ordering::Release);
+            lead();
+        });
+    }
+
+    /// Helps with all jobs, from as many places as there are threads, besides that of the leader.
+    pub(crate) fn help(&self, threads: usize) {
+        fan_out(1..threads, &|place| self.help_at(place));
+    }
+
+    fn help_at(&self, place: usize) {
+        let mut seen = 0;
+        loop {
+            seen = next(&self.jobs.0, seen);
+            if seen == CLOSED {
+                return;
+            }
+            // Or with the next one, if that one is over.
+            self.job.call(place);
         }
     }
 }
@@ -167,10 +232,10 @@ struct Board<'a> {
     threads: usize,
 }
 
-/// The number of no stage: there are no more.
+/// The number of no stage and no job: there are no more.
 const CLOSED: u32 = u32::MAX;
 
-/// Tells helpers that there are no more stages, also when the leader panics.
+/// Tells helpers that there are no more stages, or jobs, also when the leader panics.
 struct Close<'a>(&'a AtomicU32);
 
 impl Drop for Close<'_> {
@@ -218,15 +283,11 @@ impl Board<'_> {
     fn help<J: Job>(&self, job: &J, stages: &[Stage<J::Work>], place: usize) {
         let mut seen = 0;
         loop {
-            let mut number = seen;
-            wait_until(|| {
-                number = self.open.0.load(Ordering::Acquire);
-                number != seen
-            });
-            if number == CLOSED {
+            seen = next(&self.open.0, seen);
+            if seen == CLOSED {
                 return;
             }
-            seen = number;
+            let number = seen;
             let mut report = Report { done: &self.done.0, chunks: 0 };
             self.work_on(job, &stages[number as usize - 1], number, place, &mut report.chunks);
         }
@@ -253,6 +314,16 @@ impl Board<'_> {
         let last = word.load(Ordering::Relaxed);
         last < number && word.compare_exchange(last, number, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
+}
+
+/// Waits for another number than `seen`.
+fn next(number: &AtomicU32, seen: u32) -> u32 {
+    let mut next = seen;
+    wait_until(|| {
+        next = number.load(Ordering::Acquire);
+        next != seen
+    });
+    next
 }
 
 /// Spins, and gives way to others now and then.
@@ -309,9 +380,9 @@ mod tests {
     }
 
     /// Waits until a second thread has come, in the first stage.
-    struct Company(AtomicU32);
+    struct Meeting(AtomicU32);
 
-    impl Job for Company {
+    impl Job for Meeting {
         type Work = ();
 
         fn run(&self, (): (), _: &mut Claim) {
@@ -325,8 +396,54 @@ mod tests {
     #[test]
     fn idle_threads_of_the_pool_help() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-        let company = Company(AtomicU32::new(0));
-        pool.install(|| Crew::default().run(&company, &[Stage { work: (), chunks: 0..2 }]));
+        let meeting = Meeting(AtomicU32::new(0));
+        pool.install(|| Crew::default().run(&meeting, &[Stage { work: (), chunks: 0..2 }]));
+    }
+
+    /// Leads jobs in a pool of so many threads, which help with all of them.
+    fn lead_jobs(threads: usize, jobs: impl FnOnce(&mut Crew) + Send) {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut crew = Crew::default();
+            let (company, threads) = crew.gather();
+            rayon::join(|| company.lead(|| jobs(&mut crew)), || company.help(threads));
+            assert!(!company.is_together());
+        });
+    }
+
+    #[test]
+    fn a_company_does_one_job_after_the_other_and_each_chunk_once() {
+        for threads in [1, 2, 3, 8] {
+            lead_jobs(threads, |crew| {
+                for _ in 0..20 {
+                    let notes = Notes(Mutex::new(Vec::new()));
+                    crew.run(&notes, &stages());
+                    let mut done = notes.0.into_inner().unwrap();
+                    assert!(done.is_sorted_by_key(|(work, _)| *work), "{threads} threads: {done:?}");
+                    done.sort_unstable();
+                    done.dedup();
+                    assert_eq!(done.len(), stages().iter().map(|stage| stage.chunks.len()).sum::<usize>());
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn a_company_stays_for_all_jobs() {
+        lead_jobs(2, |crew| {
+            for _ in 0..100 {
+                let meeting = Meeting(AtomicU32::new(0));
+                crew.run(&meeting, &[Stage { work: (), chunks: 0..2 }]);
+            }
+        });
+    }
+
+    #[test]
+    fn a_panic_in_a_job_of_a_company_reaches_the_caller_and_leaves_nobody_waiting() {
+        for _ in 0..20 {
+            let fail = || lead_jobs(3, |crew| (0..3).for_each(|_| crew.run(&Failure, &stages())));
+            assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(fail)).is_err());
+        }
     }
 
     /// Fails in one chunk, whoever has it.

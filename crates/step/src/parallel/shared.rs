@@ -6,6 +6,7 @@
 //! * a [`Claim`] is made for a chunk by the crew alone, once in a stage, and is gone before the stage is over;
 //! * the ranges of chunks do not overlap, which [`Shared::new`] looks after;
 //! * [`Shared::all`] is read in stages in which nobody writes;
+//! * a function that is [`Lent`] is taken back before it is gone, and who calls it holds a lock meanwhile;
 //! * blocks that are solved at the same time have no movable record in common, which is what colors are for, and
 //!   [`Records`] writes to movable ones alone. With debug assertions every schedule is checked for it.
 #![allow(unsafe_code, reason = "threads write to disjoint parts of a slice")]
@@ -13,8 +14,49 @@
 use crate::solver::bodies::Velocity;
 use crate::solver::records::Gather;
 use core::marker::PhantomData;
+use core::mem::transmute;
 use core::ops::Range;
 use isostep_math::wide::{Backend, Lanes};
+use std::sync::{PoisonError, RwLock};
+
+/// A function that other threads may call as long as it is lent to them.
+#[derive(Default)]
+pub(super) struct Lent(RwLock<Option<Function>>);
+
+type Function = &'static (dyn Fn(usize) + Sync);
+
+impl Lent {
+    /// Lends a function while `work` lasts, and gets it back: when this returns, nobody is in it any more.
+    pub(super) fn lend<R>(&self, function: &(dyn Fn(usize) + Sync), work: impl FnOnce() -> R) -> R {
+        let back = Back(self);
+        // SAFETY: `back` takes it out again before this returns or panics. Who calls it has the lock meanwhile.
+        let function = unsafe { transmute::<&(dyn Fn(usize) + Sync), Function>(function) };
+        self.set(Some(function));
+        let result = work();
+        drop(back);
+        result
+    }
+
+    /// Calls the function, if there is one.
+    pub(super) fn call(&self, argument: usize) {
+        if let Some(function) = *self.0.read().unwrap_or_else(PoisonError::into_inner) {
+            function(argument);
+        }
+    }
+
+    fn set(&self, function: Option<Function>) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = function;
+    }
+}
+
+/// Takes back what was lent.
+struct Back<'a>(&'a Lent);
+
+impl Drop for Back<'_> {
+    fn drop(&mut self) {
+        self.0.set(None);
+    }
+}
 
 /// The right to work on a chunk, alone, until the end of the stage.
 #[derive(Debug)]

@@ -8,6 +8,7 @@ use super::{SHARED_CONTACTS, Scratch, World};
 use crate::body::{Body, BodyKind, Motion};
 use crate::contact::{ContactPair, PointImpulse};
 use crate::event::Event;
+use crate::solver::bodies::{CHUNK, SHARED_BODIES};
 use crate::solver::{Block, IMPULSE_BITS, SHARE_BITS};
 use crate::state::State;
 use alloc::vec::Vec;
@@ -45,10 +46,14 @@ impl World {
             }
         });
 
-        speeds.clear();
-        speeds.push(Fx::ZERO);
-        speeds
-            .extend(bodies.slots[1..].iter().map(|&slot| fastest(&state.bodies[slot], &state.motions[slot])));
+        // That of record 0 stays 0.
+        speeds.resize(bodies.slots.len(), Fx::ZERO);
+        let (slots, definitions, motions) = (&bodies.slots[1..], &state.bodies, &state.motions);
+        crew.for_each(&mut speeds[1..], CHUNK, SHARED_BODIES, |first, speeds| {
+            for (speed, &slot) in speeds.iter_mut().zip(&slots[first..]) {
+                *speed = fastest(&definitions[slot], &motions[slot]);
+            }
+        });
         let ended = |pair: &ContactPair| Event::ContactEnd {
             a: state.collider_handle(pair.a),
             b: state.collider_handle(pair.b),
