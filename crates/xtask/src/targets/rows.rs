@@ -205,9 +205,10 @@ pub(crate) fn all() -> Vec<Row> {
         lanes: matches!(*name, "i686" | "riscv64" | "s390x").then_some("baseline"),
         ..plain(name, target)
     }));
-    // What a browser that has SIMD is served: a build of its own, for a module cannot ask at run time.
+    // What a browser that has SIMD may be served: a build of its own, for a module cannot ask at run time.
     let wasm = rows.last().map(|row| row.target).expect("wasm32 is the last target");
-    rows.push(Row { flags: "-C target-feature=+simd128", ..plain("wasm32/simd128", wasm) });
+    let simd128 = Row { lanes: Some("baseline"), ..plain("wasm32/simd128", wasm) };
+    rows.push(Row { flags: "-C target-feature=+simd128", ..simd128 });
     rows
 }
 
