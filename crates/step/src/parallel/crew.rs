@@ -16,8 +16,10 @@
 //!
 //! Helpers are the other halves of [`rayon::join`]: idle threads of the pool take them, else the leader itself does in
 //! the end, when nothing is left of them. That allocates nothing, and cannot block where several worlds step in one
-//! pool. They stay for all jobs of a step, as a [`Company`]: to be woken for each takes about as long as it does. Threads begin at places of their own in the chunks, so that they find in their caches what they had in the
-//! stage before.
+//! pool: who is idle takes older work first, and so the steps of other worlds before the halves of this one. Threads begin
+//! at places of their own in the chunks, so that they find in their caches what they had in the stage before.
+//!
+//! Helpers stay for all jobs of a step, as a [`Company`]: to wake a thread takes about as long as most jobs last.
 
 use super::shared::{Claim, Lent};
 use alloc::sync::Arc;
@@ -200,7 +202,7 @@ impl Company {
             if seen == CLOSED {
                 return;
             }
-            // Or with the next one, if that one is over.
+            // Or with the next one, if that one is over. Who helps twice finds nothing left.
             self.job.call(place);
         }
     }

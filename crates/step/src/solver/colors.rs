@@ -61,6 +61,7 @@ impl Places {
         self.lanes.clear();
         self.lanes.resize(count as usize * classes, 0);
         for (number, &color) in colors.iter().enumerate() {
+            debug_assert!(class(number) < classes, "contact {number} would be of another color");
             self.lanes[color as usize * classes + class(number)] += 1;
         }
         let mut next = 0;
