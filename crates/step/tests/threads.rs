@@ -216,3 +216,25 @@ fn worlds_move_between_threads() {
         assert!(found == advance(&mut serial, scene));
     }
 }
+
+#[test]
+fn a_step_does_not_wait_for_threads_that_have_other_work() {
+    let pool = pool(2);
+    let scene = &SCENES[0];
+    let (mut world, mut expected) = (shared(scene), alone(scene));
+    let (release, released) = std::sync::mpsc::channel::<()>();
+    pool.in_place_scope(|scope| {
+        // The work begins before the first step, and ends after the last one.
+        let (begin, begun) = std::sync::mpsc::channel();
+        scope.spawn(move |_| {
+            begin.send(()).unwrap();
+            released.recv().unwrap();
+        });
+        begun.recv().unwrap();
+        for tick in 0..20 {
+            let found = pool.install(|| advance(&mut world, scene));
+            assert_eq!(found, advance(&mut expected, scene), "tick {tick}");
+        }
+        release.send(()).unwrap();
+    });
+}
