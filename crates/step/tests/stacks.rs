@@ -219,10 +219,11 @@ fn deepest(world: &World) -> Fx {
 
 #[test]
 fn none_of_a_thousand_boxes_escapes_from_a_pit_and_none_stays_deep_in_another() {
-    // They lie five high in the wide one, and nine in the narrow one.
+    // They lie five high in the wide one, and nine in the narrow one. On the slopes of the wide one some still slide after ten
+    // seconds, in one of five ways to throw them, but not after fifteen.
     for half in [fx!(9), fx!(6)] {
         let mut pile = pit(half);
-        pile.steps(600);
+        pile.steps(900);
         for &(body, _) in &pile.boxes {
             let position = pile.world.body(body).unwrap().position();
             let across = position.with_y(fx!(0)).abs().max_element();
