@@ -11,7 +11,7 @@
 //!
 //! In the order in which data passes through:
 //! 1. `bodies` makes a record of each body: velocities, what accelerates it, rotation, inverse gyration, mass.
-//! 2. `colors` puts contacts into blocks of eight lanes so that no dynamic body is twice in the blocks of a color.
+//! 2. `colors` puts contacts into blocks so that no dynamic body is twice in the blocks of a color.
 //! 3. `prepare` turns anchors into rows; `softness` has the factors of the springs.
 //! 4. `iterate` does the substeps: `motion` moves bodies, `normals` has what presses, and `friction` what holds.
 //! 5. `bodies` and the step take velocities, displacements and impulses out.
@@ -58,11 +58,14 @@ pub(crate) mod records;
 pub(crate) mod schedule;
 pub(crate) mod softness;
 
-use isostep_math::wide::{Backend, Kernel, Lanes};
+use isostep_math::wide::{Backend, Kernel, Lanes, Portable};
 use normals::INFLUENCES;
 
 /// Contacts of a block: the widest backend takes them at once, a narrower one in parts.
-pub(crate) const BLOCK: usize = 8;
+///
+/// Where all targets of an architecture take one lane after the other, that is one contact, whose numbers lie side by
+/// side.
+pub(crate) const BLOCK: usize = if cfg!(target_arch = "x86_64") { 8 } else { 1 };
 
 /// One number for each contact of a block.
 pub(crate) type Column = [i32; BLOCK];
@@ -84,7 +87,7 @@ pub(crate) const MOST_FRICTION: i64 = i32::MAX as i64 / 2;
 
 /// A row of each contact.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
+#[cfg_attr(target_arch = "x86_64", repr(align(32)))]
 pub(crate) struct Row {
     /// r × d, Q8.24. Before [`prepare`] in the rows of points: the anchors in the coordinates of the bodies.
     pub(crate) arm_a: [Column; 3],
@@ -130,7 +133,7 @@ pub(crate) struct Center {
     pub(crate) influences: [Column; 4],
 }
 
-/// Eight contacts.
+/// As many contacts as a block has lanes.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct Block {
@@ -294,6 +297,9 @@ impl<T, P: Pass<T>> Kernel for Over<'_, T, P> {
 
     #[inline(always)]
     fn run<B: Backend<N>, const N: usize>(mut self) {
+        if N > BLOCK {
+            return self.run::<Portable, 1>();
+        }
         for block in self.blocks {
             for at in (0..BLOCK).step_by(N) {
                 self.pass.part::<B, N>(block, at);

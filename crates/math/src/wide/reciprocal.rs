@@ -1,9 +1,9 @@
-//! Reciprocals and reciprocal square roots of 32-bit mantissas, without division and correctly rounded.
+//! Reciprocals and reciprocal square roots of 32-bit mantissas, without division of lanes and correctly rounded.
 //!
 //! Both functions are defined by their exact value, so a faster method may replace this one without changing
 //! a bit of any simulation: a minimax polynomial starts, a third-order and a second-order step refine, and
 //! an exact residual settles the last unit. A start from a table was slower: a lookup per lane costs more
-//! than three products of all lanes.
+//! than three products of all lanes. One lane alone is divided, where the processor can.
 
 use super::Lanes;
 use super::backend::Backend;
@@ -18,6 +18,11 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
     #[must_use]
     pub fn recip(self) -> Self {
         let m = self;
+        if N == 1 && DIVIDES {
+            if let Some(quotient) = quotient(m.to_array()[0]) {
+                return Self::splat(quotient);
+            }
+        }
         // Relative error 1/99: 1 − x p(x) = −T₃(2x − 3) / T₃(3), with p = (32x² − 144x + 210) / 99, Q30.
         let slope = Self::splat(347_068_064).mul32(m).shr::<30>() - Self::splat(1_561_806_289);
         let r = slope.mul32(m).shr::<30>() + Self::splat(2_277_634_172);
@@ -60,6 +65,16 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
         let quarter = m.shr::<2>();
         r - rest.gt(half + quarter).to_lanes() + rest.lt(quarter - half).to_lanes()
     }
+}
+
+/// Whether the processor divides words of 64 bits: for a single lane that is shorter than the refinement.
+const DIVIDES: bool = cfg!(any(target_pointer_width = "64", target_family = "wasm"));
+
+/// The reciprocal of a mantissa by a division, `None` for what is outside its range.
+#[inline(always)]
+fn quotient(m: i64) -> Option<i64> {
+    let mantissa = u64::try_from(m).ok().filter(|m| (1 << 30..1 << 31).contains(m))?;
+    Some((((1 << 60) + (mantissa >> 1)) / mantissa) as i64)
 }
 
 /// `2⁸⁹ − m r²` as `high · 2³⁰ − low`, exactly.

@@ -135,7 +135,11 @@ pub(super) fn shorten<B: Backend<N>, const N: usize>(entries: &mut [Lanes<B, N>]
 /// `x` / 2^count to nearest, ties away from zero, for counts of 0 to 62.
 #[inline(always)]
 pub(super) fn shr_each<B: Backend<N>, const N: usize>(x: Lanes<B, N>, count: Lanes<B, N>) -> Lanes<B, N> {
-    shr_each_magnitude(x.abs(), count).negate_where_negative(x)
+    // As `Lanes::shr_round`: a unit less for what is negative moves exactly the halves of it down. With a count of 0
+    // there are none.
+    let half = Lanes::splat(1).shl_each(count).shr::<1>();
+    let below = x.lt(Lanes::zero()).keep(half.min(Lanes::splat(1)));
+    (x + half - below).shr_each(count)
 }
 
 /// The same for lanes from 0 to 2⁶² and counts up to 62.

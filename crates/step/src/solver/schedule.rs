@@ -15,9 +15,9 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use isostep_math::wide::Level;
 
-/// The fewest blocks of a chunk, which take about half a microsecond a pass: as long as it takes threads to tell each
+/// The fewest blocks of a chunk, which take half a microsecond a pass or more: as long as it takes threads to tell each
 /// other of a stage and of its end.
-const LEAST_BLOCKS: u32 = 4;
+const LEAST_BLOCKS: u32 = 32 / BLOCK as u32;
 
 /// The fewest bodies of a chunk.
 const LEAST_BODIES: u32 = 128;

@@ -77,11 +77,11 @@ pub(crate) struct Scratch {
 }
 
 /// Blocks that are filled, and then made rows of, at a time.
-const PREPARED_BLOCKS: usize = 4;
+const PREPARED_BLOCKS: usize = 32 / BLOCK;
 
 /// Fewer blocks of contacts are solved by one thread.
 #[cfg(feature = "parallel")]
-const SHARED_BLOCKS: usize = 48;
+const SHARED_BLOCKS: usize = 384 / BLOCK;
 
 /// Fewer contacts are written down, and their impulses taken out, by one thread.
 pub(super) const SHARED_CONTACTS: usize = 512;
