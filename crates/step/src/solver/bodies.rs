@@ -9,7 +9,6 @@ use crate::parallel::Crew;
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 use core::ops::{Deref, DerefMut};
-use isostep_collision::manifold::PosedShapes;
 use isostep_math::{Fx, Quat, Vec3};
 
 /// Words that lie in as few lines of the caches as they can.
@@ -71,10 +70,12 @@ pub(crate) struct Bodies {
     pub(crate) frames: Vec<Frame>,
     /// What is added to the velocities in every substep.
     pub(crate) kicks: Vec<Velocity>,
-    /// What the velocities are multiplied by in every substep, Q1.30: linear, angular. Empty if nothing is damped.
+    /// What the velocities are multiplied by in every substep, Q1.30: linear, angular.
     pub(crate) damping: Vec<[i32; 2]>,
     /// Whether joints that are solved have the body.
     pub(crate) joined: Vec<bool>,
+    /// Whether the body turns so that its angular velocity changes by itself.
+    pub(crate) tumbling: Vec<bool>,
     /// The record of each slot of a body, 0 for none.
     records: Vec<u32>,
     /// The slot of the body of each record.
@@ -84,27 +85,45 @@ pub(crate) struct Bodies {
 }
 
 impl Bodies {
-    /// Record 0 alone.
-    pub(crate) fn reset(&mut self, slots: usize) {
-        self.velocities.clear();
-        self.bases.clear();
-        self.displacements.clear();
-        self.frames.clear();
-        self.kicks.clear();
-        self.damping.clear();
-        self.joined.clear();
-        self.records.clear();
+    /// Numbers the records: those of dynamic bodies first, which contacts move. [`Self::fill`] is to write them.
+    pub(crate) fn number(&mut self, slots: usize, dynamic: &[u32], kinematic: impl Iterator<Item = u32>) {
         self.slots.clear();
-        self.records.resize(slots, 0);
-        self.velocities.push(Record::ZERO);
-        self.bases.push(Record::ZERO);
-        self.displacements.push(Record::ZERO);
-        self.frames.push(Record::ZERO);
-        self.kicks.push(Record::ZERO);
-        self.damping.push([1 << 30; 2]);
-        self.joined.push(false);
         self.slots.push(u32::MAX);
-        self.movable = 0;
+        self.slots.extend_from_slice(dynamic);
+        self.slots.extend(kinematic);
+        self.movable = dynamic.len();
+        self.records.clear();
+        self.records.resize(slots, 0);
+        for (&slot, record) in self.slots.iter().zip(0..).skip(1) {
+            self.records[slot as usize] = record;
+        }
+    }
+
+    /// Writes the records, in parts that threads share, over what an earlier step left: that is zeros in record 0.
+    pub(crate) fn fill(&mut self, crew: &mut Crew, write: impl Fn(Part<'_>) + Sync) {
+        let count = self.slots.len();
+        self.velocities.resize(count, Record::ZERO);
+        self.bases.resize(count, Record::ZERO);
+        self.displacements.resize(count, Record::ZERO);
+        self.frames.resize(count, Record::ZERO);
+        self.kicks.resize(count, Record::ZERO);
+        self.damping.resize(count, [1 << 30; 2]);
+        self.joined.resize(count, false);
+        self.tumbling.resize(count, false);
+        debug_assert!([&self.velocities, &self.kicks].iter().all(|records| records[0] == Record::ZERO));
+        let all = Part {
+            slots: &self.slots,
+            velocities: &mut self.velocities,
+            bases: &mut self.bases,
+            displacements: &mut self.displacements,
+            frames: &mut self.frames,
+            kicks: &mut self.kicks,
+            damping: &mut self.damping,
+            joined: &mut self.joined,
+            tumbling: &mut self.tumbling,
+        };
+        let (_, moving) = all.split_at(1);
+        crew.for_each_part(moving, count - 1, SHARED_BODIES, &Part::halves, &write);
     }
 
     /// The record of the body in a slot.
@@ -126,51 +145,6 @@ impl Bodies {
         self.is_movable(a) && self.is_movable(b) && (lesser.0 + 2, lesser.1) < greater
     }
 
-    /// Adds a record without a frame: those of dynamic bodies first.
-    pub(crate) fn push(
-        &mut self,
-        slot: u32,
-        body: &Body,
-        motion: &Motion,
-        kick: Velocity,
-        damping: [i32; 2],
-        is_joined: bool,
-    ) {
-        if body.is_dynamic() {
-            self.movable += 1;
-            debug_assert_eq!(self.movable, self.slots.len(), "dynamic bodies come first");
-        }
-        self.records[slot as usize] = self.velocities.len() as u32;
-        self.slots.push(slot);
-        let velocity = velocity_of(motion.linear_velocity, motion.angular_velocity);
-        self.velocities.push(velocity);
-        self.bases.push(velocity);
-        self.displacements.push(Record::ZERO);
-        self.frames.push(Record::ZERO);
-        self.kicks.push(kick);
-        self.damping.push(damping);
-        self.joined.push(is_joined);
-    }
-
-    /// Finds the frames of all records. What `shapes` know of rotations is not computed again.
-    pub(crate) fn find_frames(
-        &mut self,
-        bodies: &[Body],
-        motions: &[Motion],
-        shapes: &PosedShapes,
-        crew: &mut Crew,
-    ) {
-        let slots = &self.slots[1..];
-        crew.for_each(&mut self.frames[1..], CHUNK, SHARED_BODIES, |first, frames| {
-            for (frame, &slot) in frames.iter_mut().zip(&slots[first..]) {
-                let (body, motion) = (&bodies[slot as usize], &motions[slot as usize]);
-                // No shape has the index of no collider.
-                let rows = shapes.rotation_rows_q30(body.first_collider as usize, motion.rotation);
-                find_frame(frame, rows.unwrap_or_else(|| rows_of(motion.rotation)), body, motion);
-            }
-        });
-    }
-
     /// The velocities of a record, to nearest, ties away from zero.
     pub(crate) fn velocities_of(&self, record: u32) -> (Vec3, Vec3) {
         let v = &self.velocities[record as usize];
@@ -183,6 +157,51 @@ impl Bodies {
     pub(crate) fn displacement_of(&self, record: u32) -> (Vec3, Vec3) {
         let d = self.displacements[record as usize].map(Fx::from_bits);
         (Vec3::new(d[0], d[1], d[2]), Vec3::new(d[4], d[5], d[6]))
+    }
+}
+
+/// Records one after the other, and the slots of their bodies.
+pub(crate) struct Part<'a> {
+    pub(crate) slots: &'a [u32],
+    pub(crate) velocities: &'a mut [Velocity],
+    pub(crate) bases: &'a mut [Velocity],
+    pub(crate) displacements: &'a mut [Displacement],
+    pub(crate) frames: &'a mut [Frame],
+    pub(crate) kicks: &'a mut [Velocity],
+    pub(crate) damping: &'a mut [[i32; 2]],
+    pub(crate) joined: &'a mut [bool],
+    pub(crate) tumbling: &'a mut [bool],
+}
+
+impl<'a> Part<'a> {
+    fn split_at(self, middle: usize) -> (Self, Self) {
+        let (slots, other_slots) = self.slots.split_at(middle);
+        let (velocities, other_velocities) = self.velocities.split_at_mut(middle);
+        let (bases, other_bases) = self.bases.split_at_mut(middle);
+        let (displacements, other_displacements) = self.displacements.split_at_mut(middle);
+        let (frames, other_frames) = self.frames.split_at_mut(middle);
+        let (kicks, other_kicks) = self.kicks.split_at_mut(middle);
+        let (damping, other_damping) = self.damping.split_at_mut(middle);
+        let (joined, other_joined) = self.joined.split_at_mut(middle);
+        let (tumbling, other_tumbling) = self.tumbling.split_at_mut(middle);
+        let part = Part { slots, velocities, bases, displacements, frames, kicks, damping, joined, tumbling };
+        let other = Part {
+            slots: other_slots,
+            velocities: other_velocities,
+            bases: other_bases,
+            displacements: other_displacements,
+            frames: other_frames,
+            kicks: other_kicks,
+            damping: other_damping,
+            joined: other_joined,
+            tumbling: other_tumbling,
+        };
+        (part, other)
+    }
+
+    fn halves(self) -> (Self, Self) {
+        let middle = self.slots.len() / 2;
+        self.split_at(middle)
     }
 }
 
@@ -204,8 +223,10 @@ fn rows_of(rotation: Quat) -> [[i64; 3]; 3] {
     rows
 }
 
-/// Writes the frame of a body, whose rotation has these rows, over zeros.
-fn find_frame(frame: &mut Frame, rows: [[i64; 3]; 3], body: &Body, motion: &Motion) {
+/// Writes the frame of a body, whose rotation has these rows if they are known.
+pub(crate) fn find_frame(frame: &mut Frame, rows: Option<[[i64; 3]; 3]>, body: &Body, motion: &Motion) {
+    let rows = rows.unwrap_or_else(|| rows_of(motion.rotation));
+    *frame = Record::ZERO;
     for (three, row) in frame.chunks_exact_mut(3).zip(&rows) {
         three.copy_from_slice(row);
     }

@@ -1,10 +1,10 @@
 //! What moves bodies besides contacts: targets, gravity, forces, and the gyroscopic torque.
 
-use super::World;
 use super::collide::moves;
+use super::{Scratch, World};
 use crate::body::{AxisLocks, Body, Motion};
 use crate::config::WorldConfig;
-use crate::solver::bodies::{Record, Velocity};
+use crate::solver::bodies::{Record, Velocity, find_frame, velocity_of};
 use crate::solver::{ANGULAR_BITS, LINEAR_BITS};
 use isostep_math::exact::{div_rem_wide, round_shift};
 use isostep_math::{Fx, Mat3, Quat, RotationMatrix, Vec3, fx};
@@ -46,42 +46,57 @@ impl World {
     pub(super) fn gather_bodies(&mut self) {
         let Self { state, derived, scratch, crew, .. } = self;
         let substeps = Substeps::new(&state.config);
-        scratch.bodies.reset(state.bodies.len());
-        scratch.gyroscopes.clear();
-        scratch.inertias.resize(state.bodies.len(), Inertia::default());
-        scratch.joined.clear();
+        let Scratch { bodies: records, gyroscopes, inertias, joined, .. } = scratch;
+        joined.clear();
         if !derived.joints.is_empty() {
-            scratch.joined.resize(state.bodies.len(), false);
+            joined.resize(state.bodies.len(), false);
         }
         for body in derived.joints.iter().flat_map(|&slot| state.joints[slot].bodies) {
-            scratch.joined[body as usize] = true;
+            joined[body as usize] = true;
         }
-        let mut forces = state.forces.iter().peekable();
-        for &index in &derived.awake {
-            let (body, motion) = (&state.bodies[index], &state.motions[index]);
-            let mut kick = substeps.gravity(body);
-            while forces.next_if(|force| force.body < index).is_some() {}
-            if let Some(force) = forces.next_if(|force| force.body == index) {
+        let is_joined = |slot: u32| joined.get(slot as usize).is_some_and(|&is_joined| is_joined);
+
+        let kinematic = derived.kinematic.iter().copied().filter(|&index| moves(state, index));
+        records.number(state.bodies.len(), &derived.awake, kinematic);
+        let (bodies, motions, shapes) = (state.bodies.items(), state.motions.items(), &derived.shapes);
+        records.fill(crew, |part| {
+            part.displacements.fill(Record::ZERO);
+            for (record, &slot) in part.slots.iter().enumerate() {
+                let (body, motion) = (&bodies[slot as usize], &motions[slot as usize]);
+                let velocity = velocity_of(motion.linear_velocity, motion.angular_velocity);
+                (part.velocities[record], part.bases[record]) = (velocity, velocity);
+                let is_dynamic = body.is_dynamic();
+                part.kicks[record] = if is_dynamic { substeps.gravity(body) } else { Record::ZERO };
+                part.damping[record] = if is_dynamic { substeps.dampings(body) } else { [1 << 30; 2] };
+                part.joined[record] = is_dynamic && is_joined(slot);
+                part.tumbling[record] = is_dynamic && Gyroscope::is_needed(body, motion);
+                // No shape has the index of no collider.
+                let rows = shapes.rotation_rows_q30(body.first_collider as usize, motion.rotation);
+                find_frame(&mut part.frames[record], rows, body, motion);
+            }
+        });
+
+        for force in state.forces.iter() {
+            let (body, motion) = (&bodies[force.body as usize], &motions[force.body as usize]);
+            let record = records.record(force.body);
+            if records.is_movable(record) {
                 let (linear, angular) = body.mass.velocity_change(motion.rotation, force.force, force.torque);
-                substeps.add(&mut kick, linear, angular);
-            }
-            let is_joined = scratch.joined.get(index as usize).is_some_and(|&is_joined| is_joined);
-            let inertia = &mut scratch.inertias[index as usize];
-            if let Some(gyroscope) = Gyroscope::of(body, motion, is_joined, substeps.period, inertia) {
-                substeps.add(&mut kick, Vec3::ZERO, gyroscope.change.saturating_scale(substeps.rate));
-                scratch.gyroscopes.push(Gyroscope { record: scratch.bodies.slots.len() as u32, ..gyroscope });
-            }
-            hold(&mut kick, body.flags.locks);
-            let damping = [substeps.damping(body.linear_damping), substeps.damping(body.angular_damping)];
-            scratch.bodies.push(index, body, motion, kick, damping, is_joined);
-        }
-        for &index in &derived.kinematic {
-            if moves(state, index) {
-                let (body, motion) = (&state.bodies[index], &state.motions[index]);
-                scratch.bodies.push(index, body, motion, Record::ZERO, [1 << 30; 2], false);
+                substeps.add(&mut records.kicks[record as usize], linear, angular, body.flags.locks);
             }
         }
-        scratch.bodies.find_frames(state.bodies.items(), state.motions.items(), &derived.shapes, crew);
+        gyroscopes.clear();
+        inertias.resize(state.bodies.len(), Inertia::default());
+        for record in (1..=records.movable as u32).filter(|&record| records.tumbling[record as usize]) {
+            let slot = records.slots[record as usize];
+            let (body, motion) = (&bodies[slot as usize], &motions[slot as usize]);
+            let inertia = &mut inertias[slot as usize];
+            let gyroscope = Gyroscope::of(body, motion, is_joined(slot), substeps.period, inertia);
+            if let Some(gyroscope) = gyroscope {
+                let change = gyroscope.change.saturating_scale(substeps.rate);
+                substeps.add(&mut records.kicks[record as usize], Vec3::ZERO, change, body.flags.locks);
+                gyroscopes.push(Gyroscope { record, ..gyroscope });
+            }
+        }
         state.forces.clear();
     }
 }
@@ -106,6 +121,7 @@ impl Substeps {
         Self { gravity, substep_rate, rate: Fx::from_int(config.tick_rate as i32), period }
     }
 
+    /// What gravity adds, but for components that are locked.
     fn gravity(&self, body: &Body) -> Velocity {
         let scale = body.gravity_scale;
         let [x, y, z] = self.gravity.map(|g| {
@@ -114,15 +130,23 @@ impl Substeps {
             }
             round_shift(i128::from(g) * i128::from(scale.to_bits()), 32) as i64
         });
-        Record([x, y, z, 0, 0, 0, 0, 0])
+        let mut kick = Record([x, y, z, 0, 0, 0, 0, 0]);
+        hold(&mut kick, body.flags.locks);
+        kick
     }
 
-    /// Adds accelerations in m/s² and rad/s².
-    fn add(&self, kick: &mut Velocity, linear: Vec3, angular: Vec3) {
+    /// Adds accelerations in m/s² and rad/s², but for components that are locked.
+    fn add(&self, kick: &mut Velocity, linear: Vec3, angular: Vec3, locks: AxisLocks) {
         for (k, (linear, angular)) in linear.to_array().into_iter().zip(angular.to_array()).enumerate() {
             kick[k] += per_substep(linear, LINEAR_BITS, self.substep_rate);
             kick[4 + k] += per_substep(angular, ANGULAR_BITS, self.substep_rate);
         }
+        hold(kick, locks);
+    }
+
+    /// What velocities are multiplied by: linear, angular.
+    fn dampings(&self, body: &Body) -> [i32; 2] {
+        [self.damping(body.linear_damping), self.damping(body.angular_damping)]
     }
 
     /// The factor that a velocity keeps in a substep: 1 / (1 + h d), Q30.
@@ -216,28 +240,21 @@ impl Inertia {
 const SLOW: Fx = Fx::from_bits(1 << 24);
 
 impl Gyroscope {
+    /// Whether a body turns fast enough, about axes that differ.
     #[inline]
+    fn is_needed(body: &Body, motion: &Motion) -> bool {
+        let [x, y, z] = body.mass.inverse_gyration.mantissas;
+        let is_slow = motion.angular_velocity.abs().max_element() < SLOW;
+        (x != y || y != z) && !is_slow && body.flags.locks == AxisLocks::NONE && x.min(y).min(z) != 0
+    }
+
+    /// Of a body that needs one.
     fn of(body: &Body, motion: &Motion, is_joined: bool, period: Fx, inertia: &mut Inertia) -> Option<Self> {
         let mantissas = body.mass.inverse_gyration.mantissas;
-        let [x, y, z] = mantissas;
-        let is_slow = motion.angular_velocity.abs().max_element() < SLOW;
-        if (x == y && y == z) || is_slow || body.flags.locks != AxisLocks::NONE || x.min(y).min(z) == 0 {
-            return None;
-        }
         if inertia.mantissas != mantissas {
             *inertia = Inertia::of(mantissas);
         }
-        Self::turning(body, motion, is_joined, period, inertia)
-    }
-
-    /// Of a body that turns fast enough, about axes that differ.
-    fn turning(
-        body: &Body,
-        motion: &Motion,
-        is_joined: bool,
-        period: Fx,
-        &Inertia { ratios, parts, .. }: &Inertia,
-    ) -> Option<Self> {
+        let Inertia { ratios, parts, .. } = *inertia;
         let principal = principal_rotation(motion.rotation, body);
         let start = principal.to_rotation_matrix();
         let w = start.inverse_mul_vec3(motion.angular_velocity);
