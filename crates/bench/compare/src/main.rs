@@ -114,7 +114,11 @@ fn run(options: &Options) -> Result<()> {
         share(options, &scenes, threads.into())?;
     }
     if !options.wasm.is_empty() {
-        show(options, "wasm32 in node: a step, in ms", &wasm::table(&scenes, &options.wasm, repeat)?);
+        show(
+            options,
+            "wasm32 in node: a step once things have settled, in ms",
+            &wasm::table(&scenes, &options.wasm, repeat)?,
+        );
     }
     if options.growth || options.cost || options.threads.is_some() || !options.wasm.is_empty() {
         return Ok(());

@@ -6,6 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use comfy_table::Table;
 use isostep_compare_scene::Scene;
+use isostep_math::wide::Level;
 
 use crate::child::{self, Request};
 use crate::engine::EngineName;
@@ -17,31 +18,53 @@ const HOST: &str = "../../xtask/src/targets/wasi.mjs";
 /// What the two modules are, in their order.
 const MODULES: [&str; 2] = ["wasm32", "wasm32 with simd128"];
 
-/// Steps each scene natively and in both modules of `step-scene`, in turn, and tells the time of a step.
+/// Steps each scene natively, on all vectors that the processor has, and in both modules of `step-scene`, in turn, and
+/// tells the time of a step over the last quarter: before that node may still compile the module.
 ///
 /// # Errors
 /// If a module comes to another state than the native program does.
 pub(crate) fn table(scenes: &[PathBuf], modules: &[PathBuf], repeat: usize) -> Result<Table> {
     let native = Contestant::alone(EngineName::Isostep);
-    let head = ["scene", "native"].into_iter().chain(MODULES).map(str::to_owned);
+    // The widest first; the one that is used without the variable, where there are no vectors.
+    let vectors = Level::available().filter(|&level| level > Level::BASELINE).map(Some);
+    let mut levels: Vec<Option<Level>> = vectors.collect();
+    levels.reverse();
+    if levels.is_empty() {
+        levels.push(None);
+    }
+    let names: Vec<String> =
+        levels.iter().map(|level| level.map_or("one lane".into(), |l| l.to_string())).collect();
+    let head = std::iter::once("scene".to_owned())
+        .chain(names.iter().map(|name| format!("native, {name}")))
+        .chain(MODULES.map(str::to_owned));
     let mut table = table::new(head, 1);
     for path in scenes {
         let scene = Scene::read(path)?;
         eprintln!("{} in node", scene.name);
         let (_, _, mut world) = once(native, &scene, false)?;
         let state = format!("{:032x}", world.hash().context("isostep has a hash")?);
-        let mut runs = [Vec::new(), Vec::new(), Vec::new()];
+        let mut natives = vec![Vec::new(); levels.len()];
+        let mut in_modules = [Vec::new(), Vec::new()];
         for _ in 0..repeat {
-            runs[0].push(child::run(Request::plain(native), path)?.times);
-            for (runs, (module, name)) in runs[1..].iter_mut().zip(modules.iter().zip(MODULES)) {
+            for ((runs, level), name) in natives.iter_mut().zip(&levels).zip(&names) {
+                let variable = level.map(|_| (Level::VARIABLE, name.as_str()));
+                runs.push(child::run(Request { variable, ..Request::plain(native) }, path)?.times);
+            }
+            for (runs, (module, name)) in in_modules.iter_mut().zip(modules.iter().zip(MODULES)) {
                 let (hash, times) = in_node(module, path)?;
                 ensure!(hash == state, "{}: {name} comes to {hash}, and natively it is {state}", scene.name);
                 runs.push(times);
             }
         }
-        let [first, others @ ..] = runs.map(|runs| typical(&runs, Steps::All));
-        let others = others.map(|time| format!("{} ({:.2}×)", milliseconds(time), time / first));
-        table.add_row([scene.name, milliseconds(first)].into_iter().chain(others));
+        let natives: Vec<f64> = natives.iter().map(|runs| typical(runs, Steps::Settled)).collect();
+        let modules = in_modules.map(|runs| {
+            let time = typical(&runs, Steps::Settled);
+            let ratios: Vec<String> = natives.iter().map(|native| format!("{:.2}×", time / native)).collect();
+            format!("{} ({})", milliseconds(time), ratios.join(", "))
+        });
+        table.add_row(
+            [scene.name].into_iter().chain(natives.iter().map(|&time| milliseconds(time))).chain(modules),
+        );
     }
     Ok(table)
 }
