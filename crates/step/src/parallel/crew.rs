@@ -289,9 +289,8 @@ impl Board<'_> {
             if seen == CLOSED {
                 return;
             }
-            let number = seen;
             let mut report = Report { done: &self.done.0, chunks: 0 };
-            self.work_on(job, &stages[number as usize - 1], number, place, &mut report.chunks);
+            self.work_on(job, &stages[seen as usize - 1], seen, place, &mut report.chunks);
         }
     }
 
