@@ -1,13 +1,14 @@
 //! isostep.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Result, ensure};
 use isostep_collision::Ray as WorldRay;
 use isostep_compare_scene::{Ray, Scene, SceneWorld, thread_time, vector};
 use isostep_math::{Fx, Vec3};
 use isostep_step::{BodyHandle, QueryFilter, Snapshot, World};
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPoolBuilder, current_num_threads};
 
 use crate::engine::{Contacts, Engine, Hits, Motion, RAY_LENGTH, SnapshotTimes};
 use crate::median::median;
@@ -15,23 +16,24 @@ use crate::median::median;
 /// How often a way of saving is timed.
 const SNAPSHOTS: usize = 31;
 
-/// A world, and the threads that share its steps if there are several.
+/// A world, and handles of its bodies.
 pub(crate) struct Isostep {
     world: World,
     dynamic: Vec<BodyHandle>,
-    pool: Option<ThreadPool>,
 }
 
 impl Isostep {
-    /// Builds a scene.
+    /// Builds a scene. Several threads are those that a program has anyway: its pool, which gets as many once.
     pub(crate) fn new(scene: &Scene, threads: usize) -> Result<Self> {
         let SceneWorld { mut world, dynamic } = SceneWorld::new(scene)?;
         world.set_max_threads(threads);
-        let pool = (threads > 1)
-            .then(|| ThreadPoolBuilder::new().num_threads(threads).build())
-            .transpose()
-            .context("cannot start threads")?;
-        Ok(Self { world, dynamic, pool })
+        if threads > 1 {
+            static POOL: OnceLock<bool> = OnceLock::new();
+            let start = || ThreadPoolBuilder::new().num_threads(threads).build_global().is_ok();
+            let has_as_many = *POOL.get_or_init(start) && current_num_threads() == threads;
+            ensure!(has_as_many, "the pool of this process has another number of threads than {threads}");
+        }
+        Ok(Self { world, dynamic })
     }
 
     /// Times `save` and `load` after a step each, in turn.
@@ -58,10 +60,7 @@ impl Isostep {
 
 impl Engine for Isostep {
     fn step(&mut self) {
-        match &self.pool {
-            Some(pool) => pool.install(|| self.world.step()),
-            None => self.world.step(),
-        }
+        self.world.step();
     }
 
     fn motions(&self) -> Vec<Motion> {
