@@ -21,6 +21,10 @@ use crate::command::{Command, CommandError, Outcome};
 use crate::config::{ConfigError, WorldConfig};
 use crate::event::Event;
 use crate::parallel::Crew;
+#[cfg(feature = "parallel")]
+use crate::parallel::is_in_pool;
+#[cfg(feature = "parallel")]
+use crate::solver::bodies::SHARED_BODIES;
 use crate::state::State;
 use crate::tracked::Tokens;
 use alloc::vec::Vec;
@@ -93,12 +97,20 @@ impl World {
     ///
     /// With the feature `parallel` several threads share the work of a large world: those of the rayon pool that the
     /// caller is in, or else of the global one. The bits are the same for any number of them
-    /// ([`set_max_threads`](Self::set_max_threads)).
+    /// ([`set_max_threads`](Self::set_max_threads)). The caller begins at once and waits for no thread that has other work.
+    /// Outside of a pool, a step that calls for help allocates a few words for each helper; any other step of a world that
+    /// is warm allocates nothing.
     pub fn step(&mut self) {
         #[cfg(feature = "parallel")]
         if self.has_company() {
             let (company, threads) = self.crew.gather();
-            rayon::join(|| company.lead(|| self.advance(None)), || company.help(threads));
+            if is_in_pool() {
+                // Without an allocation; from outside, a thread of the pool would have to wake up before anything is done.
+                rayon::join(|| company.lead(|| self.advance(None)), || company.help(threads));
+            } else {
+                company.call(threads);
+                company.lead(|| self.advance(None));
+            }
             return;
         }
         self.advance(None);
@@ -112,10 +124,8 @@ impl World {
         if self.has_company() {
             let (company, threads) = self.crew.gather();
             // The clock stays in this thread.
-            rayon::in_place_scope(|scope| {
-                scope.spawn(|_| company.help(threads));
-                company.lead(|| self.advance(Some((now, &mut profile))));
-            });
+            company.call(threads);
+            company.lead(|| self.advance(Some((now, &mut profile))));
             return profile;
         }
         self.advance(Some((now, &mut profile)));
@@ -149,7 +159,8 @@ impl World {
     /// Whether other threads are to help with the step from its beginning to its end.
     #[cfg(feature = "parallel")]
     fn has_company(&self) -> bool {
-        self.crew.shares(self.state.contacts.pairs.len(), step::SHARED_CONTACTS)
+        self.crew.shares(self.derived.awake.len(), SHARED_BODIES)
+            || self.crew.shares(self.state.contacts.pairs.len(), step::SHARED_CONTACTS)
     }
 
     pub(crate) fn forget_events(&mut self) {

@@ -238,3 +238,31 @@ fn a_step_does_not_wait_for_threads_that_have_other_work() {
         release.send(()).unwrap();
     });
 }
+
+#[test]
+fn a_step_outside_of_a_pool_does_not_wait_for_its_threads() {
+    let scene = &SCENES[0];
+    let (mut world, mut expected) = (shared(scene), alone(scene));
+    world.set_max_threads(2);
+    let advance_both = |world: &mut _, expected: &mut _| {
+        for tick in 0..20 {
+            assert_eq!(advance(world, scene), advance(expected, scene), "tick {tick}");
+        }
+    };
+    let (begin, begun) = std::sync::mpsc::channel();
+    let releases: Vec<_> = (0..rayon::current_num_threads())
+        .map(|_| {
+            let (release, released) = std::sync::mpsc::channel::<()>();
+            let begin = begin.clone();
+            rayon::spawn(move || {
+                begin.send(()).unwrap();
+                released.recv().unwrap();
+            });
+            begun.recv().unwrap();
+            release
+        })
+        .collect();
+    advance_both(&mut world, &mut expected);
+    releases.iter().for_each(|release| release.send(()).unwrap());
+    advance_both(&mut world, &mut expected);
+}

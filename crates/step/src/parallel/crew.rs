@@ -19,14 +19,21 @@
 //! pool: who is idle takes older work first, and so the steps of other worlds before the halves of this one. Threads begin
 //! at places of their own in the chunks, so that they find in their caches what they had in the stage before.
 //!
-//! Helpers stay for all jobs of a step, as a [`Company`]: to wake a thread takes about as long as most jobs last.
+//! Helpers stay for all jobs of a step, as a [`Company`]: to wake a thread takes about as long as most jobs last. A leader
+//! that is no thread of the pool [calls](Company::call) for them, and begins meanwhile; who comes when the step is over
+//! helps with the next one.
 
 use super::shared::{Claim, Lent};
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::any::Any;
 use core::fmt;
 use core::ops::Range;
+use core::panic::AssertUnwindSafe;
 use core::sync::atomic::{AtomicU32, Ordering};
+use std::panic::{catch_unwind, resume_unwind};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The most threads that work on a step: stages are too short for more.
 pub(super) const MOST_THREADS: usize = 16;
@@ -142,9 +149,11 @@ impl Crew {
         match company {
             _ if helpers.is_empty() => board.lead(job, stages),
             Some(company) => company.share(&help, || board.lead(job, stages)),
-            None => {
+            None if is_in_pool() => {
                 rayon::join(|| board.lead(job, stages), || fan_out(helpers, &help));
             }
+            // A thread of the pool would lead in its place, and waking that takes longer than what is this small.
+            None => board.lead(job, stages),
         }
     }
 
@@ -152,6 +161,7 @@ impl Crew {
     pub(crate) fn gather(&mut self) -> (Arc<Company>, usize) {
         let threads = self.threads();
         let company = self.company.get_or_insert_with(Arc::default);
+        company.panic().take();
         company.jobs.0.store(0, Ordering::Relaxed);
         (Arc::clone(company), threads)
     }
@@ -163,11 +173,20 @@ pub(crate) struct Company {
     jobs: Line,
     /// Helps with the job, from a place.
     job: Lent,
+    /// What a helper panicked with in the job.
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
+    /// How many were called for, and have not gone yet.
+    called: AtomicU32,
 }
 
 impl Default for Company {
     fn default() -> Self {
-        Self { jobs: Line(AtomicU32::new(CLOSED)), job: Lent::default() }
+        Self {
+            jobs: Line(AtomicU32::new(CLOSED)),
+            job: Lent::default(),
+            panic: Mutex::default(),
+            called: AtomicU32::new(0),
+        }
     }
 }
 
@@ -182,12 +201,39 @@ impl Company {
         work()
     }
 
-    /// Lets others help while the caller leads.
+    /// Lets others help while the caller leads, who gets the panic of a helper when all is done.
     fn share(&self, help: &(dyn Fn(usize) + Sync), lead: impl FnOnce()) {
-        self.job.lend(help, || {
+        let help = |place: usize| {
+            if let Err(payload) = catch_unwind(AssertUnwindSafe(|| help(place))) {
+                *self.panic() = Some(payload);
+            }
+        };
+        self.job.lend(&help, || {
             self.jobs.0.fetch_add(1, Ordering::Release);
             lead();
         });
+        let payload = self.panic().take();
+        if let Some(payload) = payload {
+            resume_unwind(payload);
+        }
+    }
+
+    fn panic(&self) -> MutexGuard<'_, Option<Box<dyn Any + Send>>> {
+        self.panic.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Calls for as many threads of the pool as there are to be with the leader, which does not wait for them: not for
+    /// those that come, and not for those that have other work. Whoever did not come yet is not called again.
+    pub(crate) fn call(self: &Arc<Self>, threads: usize) {
+        let missing = self.called.load(Ordering::Relaxed) as usize + 1..threads;
+        for place in missing {
+            self.called.fetch_add(1, Ordering::Relaxed);
+            let company = Arc::clone(self);
+            rayon::spawn(move || {
+                company.help_at(place);
+                company.called.fetch_sub(1, Ordering::Relaxed);
+            });
+        }
     }
 
     /// Helps with all jobs, from as many places as there are threads, besides that of the leader.
@@ -206,6 +252,11 @@ impl Company {
             self.job.call(place);
         }
     }
+}
+
+/// Whether the caller is a thread of a pool.
+pub(crate) fn is_in_pool() -> bool {
+    rayon::current_thread_index().is_some()
 }
 
 /// Offers help at all places to the pool.
@@ -343,7 +394,6 @@ fn wait_until(mut is_so: impl FnMut() -> bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Mutex;
 
     /// Notes what was done, in which order.
     struct Notes(Mutex<Vec<(u32, u32)>>);
@@ -401,13 +451,17 @@ mod tests {
         pool.install(|| Crew::default().run(&meeting, &[Stage { work: (), chunks: 0..2 }]));
     }
 
-    /// Leads jobs in a pool of so many threads, which help with all of them.
-    fn lead_jobs(threads: usize, jobs: impl FnOnce(&mut Crew) + Send) {
+    /// Leads jobs in a pool of so many threads, which help with all of them: as halves of a join, and called for.
+    fn lead_jobs(threads: usize, jobs: impl Fn(&mut Crew) + Sync) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut crew = Crew::default();
             let (company, threads) = crew.gather();
             rayon::join(|| company.lead(|| jobs(&mut crew)), || company.help(threads));
+            assert!(!company.is_together());
+            let (company, threads) = crew.gather();
+            company.call(threads);
+            company.lead(|| jobs(&mut crew));
             assert!(!company.is_together());
         });
     }
@@ -442,9 +496,40 @@ mod tests {
     #[test]
     fn a_panic_in_a_job_of_a_company_reaches_the_caller_and_leaves_nobody_waiting() {
         for _ in 0..20 {
-            let fail = || lead_jobs(3, |crew| (0..3).for_each(|_| crew.run(&Failure, &stages())));
-            assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(fail)).is_err());
+            lead_jobs(3, |crew| {
+                for _ in 0..3 {
+                    let fail = || crew.run(&Failure, &stages());
+                    assert!(catch_unwind(AssertUnwindSafe(fail)).is_err());
+                }
+            });
         }
+    }
+
+    #[test]
+    fn who_does_not_come_is_called_once_and_helps_when_there_is_time() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        pool.install(|| {
+            let mut crew = Crew::default();
+            let (begin, begun) = std::sync::mpsc::channel();
+            let (release, released) = std::sync::mpsc::channel::<()>();
+            rayon::spawn(move || {
+                begin.send(()).unwrap();
+                released.recv().unwrap();
+            });
+            begun.recv().unwrap();
+            for _ in 0..10 {
+                let (company, threads) = crew.gather();
+                company.call(threads);
+                company.lead(|| crew.run(&Notes(Mutex::default()), &stages()[..2]));
+                assert_eq!(company.called.load(Ordering::SeqCst), 1);
+            }
+            release.send(()).unwrap();
+            let (company, _) = crew.gather();
+            company.lead(|| crew.run(&Meeting(AtomicU32::new(0)), &[Stage { work: (), chunks: 0..2 }]));
+            while company.called.load(Ordering::SeqCst) > 0 {
+                std::thread::yield_now();
+            }
+        });
     }
 
     /// Fails in one chunk, whoever has it.
@@ -464,7 +549,7 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
         for _ in 0..20 {
             let fail = || pool.install(|| Crew::default().run(&Failure, &stages()));
-            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(fail));
+            let result = catch_unwind(AssertUnwindSafe(fail));
             assert!(result.is_err());
         }
     }
