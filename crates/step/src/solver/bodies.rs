@@ -137,14 +137,6 @@ impl Bodies {
         (record as usize).wrapping_sub(1) < self.movable
     }
 
-    /// Whether contacts move both, and one has more than four times the mass of the other.
-    pub(crate) fn are_uneven(&self, a: u32, b: u32) -> bool {
-        // Mantissas of 31 bits with exponents.
-        let mass = |record: u32| (self.frames[record as usize][17], self.frames[record as usize][16]);
-        let (lesser, greater) = (mass(a).min(mass(b)), mass(a).max(mass(b)));
-        self.is_movable(a) && self.is_movable(b) && (lesser.0 + 2, lesser.1) < greater
-    }
-
     /// The velocities of a record, to nearest, ties away from zero.
     pub(crate) fn velocities_of(&self, record: u32) -> (Vec3, Vec3) {
         let v = &self.velocities[record as usize];

@@ -335,11 +335,9 @@ mod tests {
             (frame[15], frame[16], frame[17], frame[18]) = (4, (1 << 30) + within(1 << 29), within(2), 7);
         }
         let mut block = Block { count, ..Block::NONE };
-        let softness = Softness::of_contacts(&WorldConfig::default());
         for lane in 0..BLOCK {
             (block.a[lane], block.b[lane]) = (2 * lane as u32 + 1, 2 * lane as u32 + 2);
             block.normal[1][lane] = ONE;
-            block.softness.set(lane, &softness[lane % 2]);
             for point in &mut block.points[..count] {
                 for axis in 0..3 {
                     point.row.arm_a[axis][lane] = within(1 << 23) as i32;
@@ -362,6 +360,7 @@ mod tests {
                 frames: &frames,
                 velocities: &velocities,
                 kicks: &velocities,
+                softness: Softness::of_contacts(&WorldConfig::default()),
                 offsets: Offsets::new(240, 1 << 23),
                 bounce_threshold: 1 << 21,
             };

@@ -7,6 +7,7 @@ use super::bodies::{Frame, Velocity};
 use super::normals;
 use super::offsets::Offsets;
 use super::pair::{Pair, free_part};
+use super::softness::Softness;
 use super::{Block, MOST_FRICTION, Over, Pass, Row, SHARE_BITS};
 use super::{load, load3, quartered, records, store, store_saturating, store3};
 use isostep_math::wide::{Backend, Lanes, Level, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
@@ -26,6 +27,8 @@ pub(crate) struct Constants<'a> {
     pub(crate) frames: &'a [Frame],
     pub(crate) velocities: &'a [Velocity],
     pub(crate) kicks: &'a [Velocity],
+    /// Of contacts in general, and of those of bodies one of which weighs much more than the other.
+    pub(crate) softness: [Softness; 2],
     pub(crate) offsets: Offsets,
     /// Slower approaches do not bounce, Q11.21.
     pub(crate) bounce_threshold: i64,
@@ -34,8 +37,8 @@ pub(crate) struct Constants<'a> {
 impl Prepare<'_> {
     pub(crate) fn run(self, level: Level) {
         let Self { blocks, constants } = self;
-        let Constants { frames, velocities, kicks, offsets, bounce_threshold } = constants;
-        level.dispatch(Over { blocks: &mut *blocks, pass: Centers { frames } });
+        let Constants { frames, velocities, kicks, softness, offsets, bounce_threshold } = constants;
+        level.dispatch(Over { blocks: &mut *blocks, pass: Centers { frames, softness } });
         level.dispatch(Over { blocks: &mut *blocks, pass: Points { frames, offsets } });
         let pass = Bounces { velocities, kicks, substep_rate: offsets.rate, bounce_threshold };
         level.dispatch(Over { blocks, pass });
@@ -45,6 +48,7 @@ impl Prepare<'_> {
 /// Friction at the centres of contacts. Turns the anchors into the world.
 struct Centers<'a> {
     frames: &'a [Frame],
+    softness: [Softness; 2],
 }
 
 /// The rows of points, and friction against turning about the normal and against rolling.
@@ -226,6 +230,17 @@ pub(super) fn weights<B: Backend<N>, const N: usize>(
     [none_a.select(zero, weight_a), none_b.select(zero, weight_b)]
 }
 
+/// Where both bodies have a mass, and one of them more than four times that of the other.
+#[inline(always)]
+fn uneven<B: Backend<N>, const N: usize>(a: &[Lanes<B, N>; 20], b: &[Lanes<B, N>; 20]) -> Mask<B, N> {
+    let ([mantissa_a, exponent_a], [mantissa_b, exponent_b]) = ([a[16], a[17]], [b[16], b[17]]);
+    let (zero, two) = (Lanes::zero(), Lanes::splat(2));
+    let (raised_a, raised_b) = (exponent_a + two, exponent_b + two);
+    let a_lighter = raised_a.lt(exponent_b) | (raised_a.equal(exponent_b) & mantissa_a.lt(mantissa_b));
+    let b_lighter = raised_b.lt(exponent_a) | (raised_b.equal(exponent_a) & mantissa_b.lt(mantissa_a));
+    (a_lighter | b_lighter) & mantissa_a.gt(zero) & mantissa_b.gt(zero)
+}
+
 /// A bit for each axis.
 const ALL_AXES: i64 = 7;
 
@@ -235,6 +250,8 @@ struct Contact<B: Backend<N>, const N: usize> {
     b: Side<B, N>,
     /// w_a + w_b, Q30.
     weight: Lanes<B, N>,
+    /// Where both bodies move, and one has more than four times the mass of the other.
+    uneven: Mask<B, N>,
     /// Whether a body is held to some axes.
     locked: bool,
 }
@@ -254,7 +271,7 @@ impl<B: Backend<N>, const N: usize> Contact<B, N> {
         let all = Lanes::splat(ALL_AXES);
         let is_locked = |frame: &[Lanes<B, N>; 20]| frame[18].lt(all) & frame[16].gt(Lanes::zero());
         let locked = (is_locked(frame_a) | is_locked(frame_b)).any();
-        Self { a, b, weight: weight_a + weight_b, locked }
+        Self { a, b, weight: weight_a + weight_b, uneven: uneven(frame_a, frame_b), locked }
     }
 
     /// Fills a row along `direction` at the ends of the arms, where `live`, and returns its K.
@@ -330,6 +347,7 @@ impl Pass<Block> for Centers<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let contact = Contact::<B, N>::gather(block, at, self.frames);
+        block.softness.choose(contact.uneven, &self.softness, at);
         let normal = load3::<B, N>(&block.normal, at);
         let tangents = tangents(normal);
         store3(tangents[0], &mut block.tangents[0], at);

@@ -7,10 +7,10 @@
 //!
 //! for the separation s below 0 and the relative velocity v. All numbers follow from the configuration, once a step.
 
-use super::{BLOCK, Column, Lanes, load};
+use super::{BLOCK, Column, load, store};
 use crate::config::WorldConfig;
 use crate::joint::Spring;
-use isostep_math::wide::Backend;
+use isostep_math::wide::{Backend, Lanes, Mask};
 use isostep_math::{Fx, fx};
 
 /// The factors of a spring.
@@ -35,10 +35,19 @@ pub(crate) struct Columns {
 impl Columns {
     pub(crate) const NONE: Self = Self { rate: [0; BLOCK], mass: [0; BLOCK], impulse: [0; BLOCK] };
 
-    pub(crate) fn set(&mut self, lane: usize, softness: &Softness) {
-        self.rate[lane] = softness.rate;
-        self.mass[lane] = softness.mass;
-        self.impulse[lane] = softness.impulse;
+    /// Of the first softness, or of the second one where a mask says so.
+    #[inline(always)]
+    pub(super) fn choose<B: Backend<N>, const N: usize>(
+        &mut self,
+        mask: Mask<B, N>,
+        [first, second]: &[Softness; 2],
+        at: usize,
+    ) {
+        let columns = [&mut self.rate, &mut self.mass, &mut self.impulse];
+        for ((column, first), second) in columns.into_iter().zip(first.factors()).zip(second.factors()) {
+            let (first, second) = (Lanes::splat(i64::from(first)), Lanes::splat(i64::from(second)));
+            store(mask.select(second, first), column, at);
+        }
     }
 
     #[inline(always)]
@@ -100,6 +109,10 @@ impl Softness {
 
     /// Of what asks for a velocity and has no spring.
     pub(crate) const VELOCITY: Self = Self { rate: 0, mass: 1 << 30, impulse: 0 };
+
+    const fn factors(&self) -> [i32; 3] {
+        [self.rate, self.mass, self.impulse]
+    }
 
     fn new(hertz: Fx, damping_ratio: Fx, substep_rate: u32) -> Self {
         let omega = hertz.saturating_mul(Fx::TAU);

@@ -9,6 +9,7 @@ pub(super) mod collide;
 mod commit;
 mod contacts;
 mod continuous;
+mod fill;
 mod forces;
 mod incoming;
 mod joints;
@@ -186,11 +187,11 @@ impl World {
     fn prepare(&mut self) {
         let Self { state, scratch, crew, .. } = self;
         let Scratch { incoming, coloring, blocks, joints, bodies, .. } = scratch;
-        let softness = Softness::of_contacts(&state.config);
         let constants = prepare::Constants {
             frames: &bodies.frames,
             velocities: &bodies.velocities,
             kicks: &bodies.kicks,
+            softness: Softness::of_contacts(&state.config),
             offsets: offsets(&state.config),
             bounce_threshold: impulse_bits(state.config.restitution_threshold),
         };
@@ -200,7 +201,7 @@ impl World {
             // So few that they stay in the first cache.
             let lanes = coloring.contacts.by_lanes[first * BLOCK..].chunks(PREPARED_BLOCKS * BLOCK);
             for (blocks, lanes) in blocks.chunks_mut(PREPARED_BLOCKS).zip(lanes) {
-                incoming.fill(blocks, lanes, &softness);
+                incoming.fill(level, blocks, lanes);
                 Prepare { blocks, constants }.run(level);
             }
         };

@@ -39,10 +39,10 @@ impl World {
             {
                 let (own, rest) = core::mem::take(&mut points).split_at_mut(manifold.points().len());
                 points = rest;
-                let touched = before.get(contact.old as usize).is_some_and(|old| old.touching);
+                let touched = before.get(contact.old() as usize).is_some_and(|old| old.touching);
                 let (block, lane) = (&blocks[block as usize], usize::from(lane));
                 *pair =
-                    remembered(pairs[number as usize], manifold, contact.order, touched, block, lane, own);
+                    remembered(pairs[number as usize], manifold, contact.order(), touched, block, lane, own);
             }
         });
 
@@ -65,8 +65,8 @@ impl World {
         let mut next_old = 0;
         for (number, (pair, contact)) in next.pairs.iter().zip(contacts).enumerate() {
             let mut touched = false;
-            if contact.old != NEW {
-                let old = contact.old as usize;
+            if contact.old() != NEW {
+                let old = contact.old() as usize;
                 gone(&before[next_old..old], events);
                 (touched, next_old) = (before[old].touching, old + 1);
             }
@@ -79,7 +79,7 @@ impl World {
                 _ => {}
             }
             // Contacts at rest are many: no point of theirs is fast enough.
-            let [speed_a, speed_b] = contact.records.map(|record| speeds[record as usize]);
+            let [speed_a, speed_b] = contact.records().map(|record| speeds[record as usize]);
             if speed_a.saturating_add(speed_b) > state.config.restitution_threshold {
                 let (block, lane) = coloring.contacts.places[number];
                 let (block, lane) = (&blocks[block as usize], usize::from(lane));

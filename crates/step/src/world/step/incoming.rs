@@ -2,15 +2,13 @@
 //!
 //! Manifolds, and what is known of them from the step before, lie in the world's order; blocks take them by colors, from
 //! anywhere. So contacts are first written down in that order, in the numbers that the solver reads and no more than
-//! these: then a block collects a few cache lines for each of its lanes.
+//! these: then a block collects a few cache lines for each of its lanes (`fill`).
 
 use super::points::{Order, Point, WritePoints};
 use super::{SHARED_CONTACTS, Scratch, World};
 use crate::contact::ContactPair;
 use crate::solver::bodies::Bodies;
-use crate::solver::prepare::ABSENT;
-use crate::solver::softness::Softness;
-use crate::solver::{BLOCK, Block, MOST_FRICTION};
+use crate::solver::{Block, MOST_FRICTION};
 use alloc::vec::Vec;
 use isostep_math::Fx;
 use isostep_math::wide::Level;
@@ -27,41 +25,96 @@ pub(super) struct Incoming {
     old_points: Vec<u32>,
 }
 
-/// A contact as the lane of a block.
+/// A contact as a block has it, two numbers of 32 bits a word: the lower one first.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 pub(super) struct Contact {
-    pub(super) records: [u32; 2],
-    /// The number of the same contact in the step before, or [`NEW`].
-    pub(super) old: u32,
-    /// The number of its first point.
-    first_point: u32,
-    count: u8,
-    /// Whether the masses of both bodies differ much.
-    is_uneven: bool,
-    /// The sequence in which its points are solved.
-    pub(super) order: Order,
-    normal: [i32; 3],
-    friction: [i32; 3],
-    twist: i32,
-    friction_limit: i32,
-    restitution: i32,
-    rolling_resistance: i32,
+    words: [i64; 8],
 }
 
 /// The most points of a contact.
 const MOST_POINTS: usize = 4;
 
 impl Contact {
+    /// No contact: one of two bodies that do not move.
+    pub(super) const NONE: Self = Self { words: [0; 8] };
+
+    /// The columns that a block has of contacts, in the order of their words.
+    #[inline(always)]
+    pub(super) const fn words(&self) -> &[i64; 8] {
+        &self.words
+    }
+
+    /// The records of both bodies.
+    #[inline(always)]
+    pub(super) const fn records(&self) -> [u32; 2] {
+        [lower(self.words[0]) as u32, upper(self.words[0]) as u32]
+    }
+
+    /// The angular impulse about the normal.
+    #[inline(always)]
+    pub(super) const fn twist(&self) -> i32 {
+        lower(self.words[4])
+    }
+
+    #[inline(always)]
+    pub(super) const fn rolling_resistance(&self) -> i32 {
+        upper(self.words[5])
+    }
+
+    /// The number of the same contact in the step before, or [`NEW`].
+    #[inline(always)]
+    pub(super) const fn old(&self) -> u32 {
+        lower(self.words[6]) as u32
+    }
+
+    /// The number of its first point.
+    #[inline(always)]
+    pub(super) const fn first_point(&self) -> usize {
+        upper(self.words[6]) as u32 as usize
+    }
+
+    #[inline(always)]
+    pub(super) const fn count(&self) -> usize {
+        lower(self.words[7]) as usize
+    }
+
+    /// The sequence in which its points are solved.
+    #[inline(always)]
+    pub(super) const fn order(&self) -> Order {
+        Order(upper(self.words[7]) as u8)
+    }
+
+    #[inline(always)]
+    pub(super) fn set_order(&mut self, order: Order) {
+        self.words[7] = pair(0, i32::from(order.0));
+    }
+
     /// Which of a color it goes with: by the records of its bodies, in as many parts as there are threads, for each thread
     /// is to find in its cache what it had there; then by the number of points, the greatest first, for the work on a block
     /// is that on the contact with the most.
     fn class(&self, parts: usize, bodies: &Bodies) -> usize {
-        let [a, b] = self.records;
+        let [a, b] = self.records();
         let [a, b] = [[a, b], [b, a]].map(|[own, other]| if bodies.is_movable(own) { own } else { other });
         let part = (a as usize + b as usize) * parts / (2 * bodies.slots.len());
-        part * MOST_POINTS + MOST_POINTS - usize::from(self.count)
+        part * MOST_POINTS + MOST_POINTS - self.count()
     }
+}
+
+/// Two numbers as one word.
+#[inline(always)]
+pub(super) const fn pair(lower: i32, upper: i32) -> i64 {
+    lower as u32 as i64 | (upper as i64) << 32
+}
+
+#[inline(always)]
+pub(super) const fn lower(word: i64) -> i32 {
+    word as i32
+}
+
+#[inline(always)]
+pub(super) const fn upper(word: i64) -> i32 {
+    (word >> 32) as i32
 }
 
 impl World {
@@ -117,25 +170,26 @@ impl World {
                     }
                     let material = state.colliders[a].material.combine(&state.colliders[b].material);
                     let most = MOST_FRICTION as i32;
-                    *contact = Contact {
-                        records: bodies_of_pair,
-                        old: if known.is_some() { old as u32 } else { NEW },
-                        first_point,
-                        count: own.len() as u8,
-                        is_uneven: bodies.are_uneven(bodies_of_pair[0], bodies_of_pair[1]),
-                        order: contact.order,
-                        normal: manifold.normal.to_array().map(|component| fixed(component, 30)),
-                        friction: known.map_or([0; 3], |pair| pair.friction),
-                        twist: known.map_or(0, |pair| pair.twist).clamp(-most, most),
-                        friction_limit: fixed(material.friction, 26),
-                        restitution: fixed(material.restitution, 30),
-                        rolling_resistance: fixed(material.rolling_resistance, 26),
-                    };
+                    let [x, y, z] = manifold.normal.to_array().map(|component| fixed(component, 30));
+                    let [along_x, along_y, along_z] = known.map_or([0; 3], |pair| pair.friction);
+                    let twist = known.map_or(0, |pair| pair.twist).clamp(-most, most);
+                    let old = if known.is_some() { old as u32 } else { NEW };
+                    let [record_a, record_b] = bodies_of_pair;
+                    contact.words = [
+                        pair(record_a as i32, record_b as i32),
+                        pair(x, y),
+                        pair(z, along_x),
+                        pair(along_y, along_z),
+                        pair(twist, fixed(material.friction, 26)),
+                        pair(fixed(material.restitution, 30), fixed(material.rolling_resistance, 26)),
+                        pair(old as i32, first_point as i32),
+                        pair(own.len() as i32, i32::from(contact.order().0)),
+                    ];
                     first_point += own.len() as u32;
                 }
             },
         );
-        let records = contacts.iter().map(|contact| (contact.records[0], contact.records[1]));
+        let records = contacts.iter().map(|contact| contact.records().into());
         let joined = |joint: &u32| {
             let [a, b] = state.joints[*joint].bodies;
             (bodies.record(a), bodies.record(b))
@@ -146,53 +200,6 @@ impl World {
         let classes = (parts * MOST_POINTS, class);
         coloring.assign(bodies.slots.len(), joints, records, classes, |record| bodies.is_movable(record));
         blocks.resize(coloring.contacts.blocks, Block::NONE);
-    }
-}
-
-impl Incoming {
-    /// Fills blocks with the contacts of their lanes, which `lanes` has block by block. What else is in a lane is of an
-    /// earlier step, and means nothing: no row of a lane without a contact moves record 0.
-    pub(super) fn fill(&self, blocks: &mut [Block], lanes: &[u32], softness: &[Softness; 2]) {
-        for (block, lanes) in blocks.iter_mut().zip(lanes.chunks(BLOCK)) {
-            (block.count, block.locked) = (0, false);
-            (block.twists, block.rolls) = (false, false);
-            for (lane, &number) in lanes.iter().enumerate() {
-                match self.contacts.get(number as usize) {
-                    Some(contact) => self.put(contact, block, lane, softness),
-                    None => (block.a[lane], block.b[lane]) = (0, 0),
-                }
-            }
-        }
-    }
-
-    #[inline]
-    fn put(&self, contact: &Contact, block: &mut Block, lane: usize, softness: &[Softness; 2]) {
-        [block.a[lane], block.b[lane]] = contact.records;
-        block.softness.set(lane, &softness[usize::from(contact.is_uneven)]);
-        for k in 0..3 {
-            block.normal[k][lane] = contact.normal[k];
-            block.friction_before[k][lane] = contact.friction[k];
-        }
-        block.twist_impulse[lane] = contact.twist;
-        block.twists |= contact.count > 1 || contact.twist != 0;
-        block.friction_limit[lane] = contact.friction_limit;
-        block.restitution[lane] = contact.restitution;
-        block.rolling_resistance[lane] = contact.rolling_resistance;
-        block.rolls |= contact.rolling_resistance > 0;
-        let count = usize::from(contact.count);
-        block.count = block.count.max(count);
-        let (present, absent) = block.points.split_at_mut(count);
-        for (row, point) in present.iter_mut().zip(&self.points[contact.first_point as usize..][..count]) {
-            for k in 0..3 {
-                row.row.arm_a[k][lane] = point.0[k];
-                row.row.arm_b[k][lane] = point.0[3 + k];
-            }
-            row.separation[lane] = point.0[6];
-            row.impulse[lane] = point.0[7];
-        }
-        for row in absent {
-            (row.separation[lane], row.impulse[lane]) = (ABSENT, 0);
-        }
     }
 }
 

@@ -1,29 +1,45 @@
 //! The points of contacts in the numbers of the solver, and the sequence in which they are solved.
 
-use super::incoming::Contact;
+use super::incoming::{Contact, lower, pair, upper};
 use crate::contact::PointImpulse;
+use crate::solver::prepare::ABSENT;
 use isostep_collision::manifold::{ContactPoint, Manifold};
 use isostep_math::Fx;
 use isostep_math::wide::{Backend, Kernel, Lanes};
 
-/// A point as a block has it: the anchors in the coordinates of both bodies (0 to 2 and 3 to 5) and the separation
-/// (6), Q8.24; the impulse that it had (7), Q11.21, and before it is known the feature that the point has.
+/// A point as a block has it, two numbers a word: the anchors in the coordinates of both bodies and the separation, Q8.24;
+/// the impulse that it had, Q11.21, and before it is known the feature that the point has.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
-pub(super) struct Point(pub(super) [i32; 8]);
+pub(super) struct Point([i64; 4]);
 
 impl Point {
+    /// A point that a contact does not have.
+    pub(super) const ABSENT: Self = Self([0, 0, 0, pair(ABSENT, 0)]);
+
+    const fn of(numbers: [i32; 8]) -> Self {
+        let [a, b, c, d, e, f, g, h] = numbers;
+        Self([pair(a, b), pair(c, d), pair(e, f), pair(g, h)])
+    }
+
+    #[inline(always)]
+    pub(super) const fn words(&self) -> &[i64; 4] {
+        &self.0
+    }
+
     /// Finds the impulse that the point had among those of the step before, and drops the anchors of what has no
     /// record: it does not move, it may be long, and its arms do not matter.
     pub(super) fn complete(&mut self, [record_a, record_b]: [u32; 2], before: &[PointImpulse]) {
+        let [first, middle, last, state] = &mut self.0;
         if record_a == 0 {
-            self.0[..3].fill(0);
+            (*first, *middle) = (0, pair(0, upper(*middle)));
         }
         if record_b == 0 {
-            self.0[3..6].fill(0);
+            (*middle, *last) = (pair(lower(*middle), 0), 0);
         }
-        let feature = self.0[7] as u32;
-        self.0[7] = before.iter().find(|old| old.feature == feature).map_or(0, |old| old.normal);
+        let feature = upper(*state) as u32;
+        let impulse = before.iter().find(|old| old.feature == feature).map_or(0, |old| old.normal);
+        *state = pair(lower(*state), impulse);
     }
 }
 
@@ -31,7 +47,7 @@ impl Point {
 ///
 /// The place of each of the four points, two bits each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Order(u8);
+pub(super) struct Order(pub(super) u8);
 
 impl Order {
     /// Of points of which equally deep ones keep the order that they have.
@@ -77,11 +93,11 @@ impl Kernel for WritePoints<'_> {
         for ((_, manifold), contact) in self.manifolds.iter().zip(self.contacts) {
             let found = manifold.points();
             let order = Order::of(found);
-            contact.order = order;
+            contact.set_order(order);
             let (own, others) = rest.split_at_mut(found.len());
             rest = others;
             for (index, point) in found.iter().enumerate() {
-                own[order.place(index)].0 = shortened::<B, N>(point);
+                own[order.place(index)] = Point::of(shortened::<B, N>(point));
             }
         }
     }

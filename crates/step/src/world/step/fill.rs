@@ -1,0 +1,99 @@
+//! From contacts in the world's order to the lanes of blocks.
+
+use super::incoming::{Contact, Incoming};
+use super::points::Point;
+use crate::solver::{BLOCK, Block, Column};
+use isostep_math::wide::{Backend, Kernel, Lanes, Level, Portable};
+
+impl Incoming {
+    /// Fills blocks with the contacts of their lanes, which `lanes` has block by block.
+    pub(super) fn fill(&self, level: Level, blocks: &mut [Block], lanes: &[u32]) {
+        level.dispatch(Fill { incoming: self, blocks, lanes });
+    }
+}
+
+struct Fill<'a> {
+    incoming: &'a Incoming,
+    blocks: &'a mut [Block],
+    lanes: &'a [u32],
+}
+
+impl Kernel for Fill<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Backend<N>, const N: usize>(self) {
+        if N > BLOCK {
+            return self.run::<Portable, 1>();
+        }
+        let Self { incoming, blocks, lanes } = self;
+        for (block, lanes) in blocks.iter_mut().zip(lanes.chunks(BLOCK)) {
+            (block.count, block.locked) = (0, false);
+            (block.twists, block.rolls) = (false, false);
+            let mut contacts = [&Contact::NONE; BLOCK];
+            for lane in 0..BLOCK {
+                let Some(contact) = incoming.contacts.get(lanes[lane] as usize) else { continue };
+                contacts[lane] = contact;
+                block.count = block.count.max(contact.count());
+                block.twists |= contact.count() > 1 || contact.twist() != 0;
+                block.rolls |= contact.rolling_resistance() > 0;
+            }
+            for at in (0..BLOCK).step_by(N) {
+                put_contacts::<B, N>(block, at, &contacts);
+                for index in 0..block.count {
+                    put_points::<B, N>(block, at, &contacts, index, &incoming.points);
+                }
+            }
+        }
+    }
+}
+
+/// Writes the numbers of contacts to the lanes from `at` on.
+#[inline(always)]
+fn put_contacts<B: Backend<N>, const N: usize>(block: &mut Block, at: usize, contacts: &[&Contact; BLOCK]) {
+    let mut records = [&[0; 8]; N];
+    for i in 0..N {
+        records[i] = contacts[at + i].words();
+        [block.a[at + i], block.b[at + i]] = contacts[at + i].records();
+    }
+    let words = Lanes::<B, N>::from_records(records);
+    let [x, y, z] = &mut block.normal;
+    let [along_x, along_y, along_z] = &mut block.friction_before;
+    put(words[1], [x, y], at);
+    put(words[2], [z, along_x], at);
+    put(words[3], [along_y, along_z], at);
+    put(words[4], [&mut block.twist_impulse, &mut block.friction_limit], at);
+    put(words[5], [&mut block.restitution, &mut block.rolling_resistance], at);
+}
+
+/// Writes the point `index` of contacts to the lanes from `at` on.
+#[inline(always)]
+fn put_points<B: Backend<N>, const N: usize>(
+    block: &mut Block,
+    at: usize,
+    contacts: &[&Contact; BLOCK],
+    index: usize,
+    points: &[Point],
+) {
+    let mut records = [Point::ABSENT.words(); N];
+    for i in 0..N {
+        let contact = contacts[at + i];
+        if index < contact.count() {
+            records[i] = points[contact.first_point() + index].words();
+        }
+    }
+    let words = Lanes::<B, N>::from_records(records);
+    let point = &mut block.points[index];
+    let ([x, y, z], [other_x, other_y, other_z]) = (&mut point.row.arm_a, &mut point.row.arm_b);
+    put(words[0], [x, y], at);
+    put(words[1], [z, other_x], at);
+    put(words[2], [other_y, other_z], at);
+    put(words[3], [&mut point.separation, &mut point.impulse], at);
+}
+
+/// Writes both numbers of words.
+#[inline(always)]
+fn put<B: Backend<N>, const N: usize>(words: Lanes<B, N>, [lower, upper]: [&mut Column; 2], at: usize) {
+    lower[at..at + N].copy_from_slice(&words.store());
+    upper[at..at + N].copy_from_slice(&words.shr::<32>().store());
+}
