@@ -10,7 +10,7 @@
 //! little, and goes before each sweep over all rows: it carries the load through a pile twice as fast.
 //!
 //! In the order in which data passes through:
-//! 1. `bodies` makes a record of each body: velocities, what accelerates it, rotation, inverse gyration, mass.
+//! 1. `bodies` makes a record of each body: velocities, what accelerates it; `frames` has its rotation, inverse gyration, mass.
 //! 2. `colors` puts contacts into blocks so that no dynamic body is twice in the blocks of a color.
 //! 3. `prepare` turns anchors into rows; `softness` has the factors of the springs.
 //! 4. `iterate` does the substeps: `motion` moves bodies, `normals` has what presses, and `friction` what holds.
@@ -45,6 +45,7 @@
 
 pub(crate) mod bodies;
 pub(crate) mod colors;
+pub(crate) mod frames;
 mod friction;
 pub(crate) mod iterate;
 pub(crate) mod joints;

@@ -3,13 +3,13 @@
 //! Record 0 stands for all that does not move: no velocity, no mass. The others are the awake dynamic and the kinematic
 //! bodies.
 
+use super::frames::Frame;
 use super::{ANGULAR_BITS, LINEAR_BITS};
-use crate::body::{AxisLocks, Body, Motion};
 use crate::parallel::Crew;
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 use core::ops::{Deref, DerefMut};
-use isostep_math::{Fx, Quat, Vec3};
+use isostep_math::{Fx, Vec3};
 
 /// Words that lie in as few lines of the caches as they can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,11 +48,6 @@ pub(crate) type Velocity = Record<8>;
 
 /// Since the start of the step: the displacement (0 to 2) in m and the rotation vector (4 to 6) in rad, Q31.32.
 pub(crate) type Displacement = Record<8>;
-
-/// The rotation by rows (0 to 8, Q2.30), k⁻² in the world as xx, yy, zz, xy, xz, yz (9 to 14, Q2.30) with its exponent
-/// (15), the mantissa of the inverse mass (16) with its exponent (17), and the axes that are free to move (18: a bit
-/// each).
-pub(crate) type Frame = Record<20>;
 
 /// Bodies of a chunk.
 pub(crate) const CHUNK: usize = 64;
@@ -202,70 +197,6 @@ pub(crate) fn velocity_of(linear: Vec3, angular: Vec3) -> Velocity {
     let ([a, b, c], [d, e, f]) = (linear.to_array().map(Fx::to_bits), angular.to_array().map(Fx::to_bits));
     let (linear, angular) = (LINEAR_BITS - 32, ANGULAR_BITS - 32);
     Record([a << linear, b << linear, c << linear, 0, d << angular, e << angular, f << angular, 0])
-}
-
-/// The matrix of a rotation by rows, Q2.30.
-fn rows_of(rotation: Quat) -> [[i64; 3]; 3] {
-    let mut rows = rotation.to_rotation_rows();
-    for row in &mut rows {
-        for entry in row {
-            *entry = rounded(*entry, Quat::ROTATION_BITS - 30);
-        }
-    }
-    rows
-}
-
-/// Writes the frame of a body, whose rotation has these rows if they are known.
-pub(crate) fn find_frame(frame: &mut Frame, rows: Option<[[i64; 3]; 3]>, body: &Body, motion: &Motion) {
-    let rows = rows.unwrap_or_else(|| rows_of(motion.rotation));
-    *frame = Record::ZERO;
-    for (three, row) in frame.chunks_exact_mut(3).zip(&rows) {
-        three.copy_from_slice(row);
-    }
-    if !body.is_dynamic() {
-        return;
-    }
-    let gyration = body.mass.inverse_gyration;
-    let [x, y, z] = gyration.mantissas.map(i64::from);
-    let mut tensor = if x == y && y == z {
-        [x, y, z, 0, 0, 0]
-    } else {
-        let axes = match body.mass.axes {
-            Quat::IDENTITY => rows,
-            axes => rows_of(motion.rotation.mul_quat(axes)),
-        };
-        turned([x, y, z], &axes)
-    };
-    for (axis, [first, second]) in [[3, 4], [3, 5], [4, 5]].into_iter().enumerate() {
-        if body.flags.locks.rotation(axis) {
-            (tensor[axis], tensor[first], tensor[second]) = (0, 0, 0);
-        }
-    }
-    frame[9..15].copy_from_slice(&tensor);
-    frame[15] = i64::from(gyration.exponent);
-    frame[16] = i64::from(body.mass.inverse_mass.mantissas[0]);
-    frame[17] = i64::from(body.mass.inverse_mass.exponent);
-    frame[18] = free_axes(body.flags.locks);
-}
-
-/// A bit for each axis of the world along which a body can move.
-fn free_axes(locks: AxisLocks) -> i64 {
-    (0..3).map(|axis| i64::from(!locks.translation(axis)) << axis).sum()
-}
-
-/// The tensor with the eigenvalues `d` along the columns of `axes`, Q30: xx, yy, zz, xy, xz, yz.
-fn turned(d: [i64; 3], axes: &[[i64; 3]; 3]) -> [i64; 6] {
-    let mut scaled = *axes;
-    for row in &mut scaled {
-        for k in 0..3 {
-            row[k] = rounded(row[k] * d[k], 30);
-        }
-    }
-    let entry = |i: usize, j: usize| {
-        let (a, b) = (scaled[i], axes[j]);
-        rounded(a[0] * b[0] + a[1] * b[1] + a[2] * b[2], 30)
-    };
-    [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)]
 }
 
 /// `x` / 2^bits to nearest, ties away from zero.

@@ -243,7 +243,8 @@ impl<B: Backend<N>, const N: usize> Influence<B, N> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::bodies::{Frame, Record, Velocity};
+    use super::super::bodies::{Record, Velocity};
+    use super::super::frames::{Frame, Parts};
     use super::super::offsets::Offsets;
     use super::super::pair::Line;
     use super::super::prepare::{Constants, Prepare};
@@ -324,15 +325,16 @@ mod tests {
         let mut within = |limit: i64| (random.next_u64() % (2 * limit as u64)) as i64 - limit;
         let (mut frames, mut velocities) = ([Record::ZERO; 2 * BLOCK + 1], [Record::ZERO; 2 * BLOCK + 1]);
         for record in 1..=2 * BLOCK {
-            let frame = &mut frames[record];
+            let mut parts = Parts { gyration_exponent: 4, free: 7, ..Parts::ZERO };
             for axis in 0..3 {
-                frame[4 * axis] = i64::from(ONE);
+                parts.rotation[axis][axis] = i64::from(ONE);
                 // k⁻² of 4 to 12 m⁻².
-                frame[9 + axis] = (1 << 29) + within(1 << 28);
+                parts.gyration[axis] = (1 << 29) + within(1 << 28);
                 velocities[record][axis] = within(1 << LINEAR_BITS);
                 velocities[record][4 + axis] = within(1 << ANGULAR_BITS);
             }
-            (frame[15], frame[16], frame[17], frame[18]) = (4, (1 << 30) + within(1 << 29), within(2), 7);
+            (parts.inverse_mass, parts.mass_exponent) = ((1 << 30) + within(1 << 29), within(2));
+            frames[record] = parts.pack();
         }
         let mut block = Block { count, ..Block::NONE };
         for lane in 0..BLOCK {

@@ -3,7 +3,8 @@
 //! A block comes with the records of its bodies, the normal, and for each point the anchors in the coordinates of the
 //! bodies (in the place of the arms), the separation and the impulse of the step before. It leaves with all rows.
 
-use super::bodies::{Frame, Velocity};
+use super::bodies::Velocity;
+use super::frames::{Frame, Parts};
 use super::normals;
 use super::offsets::Offsets;
 use super::pair::{Pair, free_part};
@@ -81,19 +82,13 @@ struct Side<B: Backend<N>, const N: usize> {
 
 impl<B: Backend<N>, const N: usize> Side<B, N> {
     #[inline(always)]
-    fn new(frame: &[Lanes<B, N>; 20], weight: Lanes<B, N>) -> Self {
-        let f = frame;
+    fn new(frame: &Parts<Lanes<B, N>>, weight: Lanes<B, N>) -> Self {
         let mut gyration = [weight; 6];
         for k in 0..6 {
-            gyration[k] = f[9 + k].mul32(weight).shr_round::<30>();
+            gyration[k] = frame.gyration[k].mul32(weight).shr_round::<30>();
         }
-        Self {
-            rotation: [[f[0], f[1], f[2]], [f[3], f[4], f[5]], [f[6], f[7], f[8]]],
-            gyration,
-            exponent: f[15],
-            weight,
-            free: f[18],
-        }
+        let Parts { rotation, gyration_exponent: exponent, free, .. } = *frame;
+        Self { rotation, gyration, exponent, weight, free }
     }
 
     /// w |d|² for the part of a unit direction that is free, Q30; w itself where all of it is, so that no body takes note
@@ -213,15 +208,17 @@ impl<B: Backend<N>, const N: usize> Reciprocal<B, N> {
 /// The ratios of the inverse masses to the greater one, Q30.
 #[inline(always)]
 pub(super) fn weights<B: Backend<N>, const N: usize>(
-    a: &[Lanes<B, N>; 20],
-    b: &[Lanes<B, N>; 20],
+    a: &Parts<Lanes<B, N>>,
+    b: &Parts<Lanes<B, N>>,
 ) -> [Lanes<B, N>; 2] {
     let (zero, one) = (Lanes::zero(), Lanes::splat(1 << 30));
-    let (none_a, none_b) = (a[16].equal(zero), b[16].equal(zero));
+    let (mass_a, mass_b) = (a.inverse_mass, b.inverse_mass);
+    let (none_a, none_b) = (mass_a.equal(zero), mass_b.equal(zero));
     let least = Lanes::splat(-4096);
-    let (exponent_a, exponent_b) = (none_a.select(least, a[17]), none_b.select(least, b[17]));
-    let a_greater = exponent_a.gt(exponent_b) | (exponent_a.equal(exponent_b) & a[16].ge(b[16]));
-    let (greater, lesser) = (a_greater.select(a[16], b[16]), a_greater.select(b[16], a[16]));
+    let (exponent_a, exponent_b) =
+        (none_a.select(least, a.mass_exponent), none_b.select(least, b.mass_exponent));
+    let a_greater = exponent_a.gt(exponent_b) | (exponent_a.equal(exponent_b) & mass_a.ge(mass_b));
+    let (greater, lesser) = (a_greater.select(mass_a, mass_b), a_greater.select(mass_b, mass_a));
     let apart = (exponent_a - exponent_b).abs().min(Lanes::splat(32));
     let ratio = shr_each_magnitude(lesser.mul32(greater.recip()), apart + Lanes::splat(30));
     // Exact where the mantissas are.
@@ -232,13 +229,17 @@ pub(super) fn weights<B: Backend<N>, const N: usize>(
 
 /// Where both bodies have a mass, and one of them more than four times that of the other.
 #[inline(always)]
-fn uneven<B: Backend<N>, const N: usize>(a: &[Lanes<B, N>; 20], b: &[Lanes<B, N>; 20]) -> Mask<B, N> {
-    let ([mantissa_a, exponent_a], [mantissa_b, exponent_b]) = ([a[16], a[17]], [b[16], b[17]]);
-    let (zero, two) = (Lanes::zero(), Lanes::splat(2));
-    let (raised_a, raised_b) = (exponent_a + two, exponent_b + two);
-    let a_lighter = raised_a.lt(exponent_b) | (raised_a.equal(exponent_b) & mantissa_a.lt(mantissa_b));
-    let b_lighter = raised_b.lt(exponent_a) | (raised_b.equal(exponent_a) & mantissa_b.lt(mantissa_a));
-    (a_lighter | b_lighter) & mantissa_a.gt(zero) & mantissa_b.gt(zero)
+fn uneven<B: Backend<N>, const N: usize>(a: &Parts<Lanes<B, N>>, b: &Parts<Lanes<B, N>>) -> Mask<B, N> {
+    let zero = Lanes::zero();
+    let both = a.inverse_mass.gt(zero) & b.inverse_mass.gt(zero);
+    (is_much_less(a, b) | is_much_less(b, a)) & both
+}
+
+/// Where the inverse mass of the first one is less than a fourth of the other's.
+#[inline(always)]
+fn is_much_less<B: Backend<N>, const N: usize>(a: &Parts<Lanes<B, N>>, b: &Parts<Lanes<B, N>>) -> Mask<B, N> {
+    let exponent = a.mass_exponent + Lanes::splat(2);
+    exponent.lt(b.mass_exponent) | (exponent.equal(b.mass_exponent) & a.inverse_mass.lt(b.inverse_mass))
 }
 
 /// A bit for each axis.
@@ -259,19 +260,15 @@ struct Contact<B: Backend<N>, const N: usize> {
 impl<B: Backend<N>, const N: usize> Contact<B, N> {
     #[inline(always)]
     fn gather(block: &Block, at: usize, frames: &[Frame]) -> Self {
-        let frame_a = Lanes::gather_records(frames, &records::<N>(&block.a, at));
-        let frame_b = Lanes::gather_records(frames, &records::<N>(&block.b, at));
-        Self::new(&frame_a, &frame_b)
-    }
-
-    #[inline(always)]
-    fn new(frame_a: &[Lanes<B, N>; 20], frame_b: &[Lanes<B, N>; 20]) -> Self {
-        let [weight_a, weight_b] = weights(frame_a, frame_b);
-        let (a, b) = (Side::new(frame_a, weight_a), Side::new(frame_b, weight_b));
-        let all = Lanes::splat(ALL_AXES);
-        let is_locked = |frame: &[Lanes<B, N>; 20]| frame[18].lt(all) & frame[16].gt(Lanes::zero());
-        let locked = (is_locked(frame_a) | is_locked(frame_b)).any();
-        Self { a, b, weight: weight_a + weight_b, uneven: uneven(frame_a, frame_b), locked }
+        let frame_a = Parts::<Lanes<B, N>>::gather(frames, &records(&block.a, at));
+        let frame_b = Parts::<Lanes<B, N>>::gather(frames, &records(&block.b, at));
+        let [weight_a, weight_b] = weights(&frame_a, &frame_b);
+        let (a, b) = (Side::new(&frame_a, weight_a), Side::new(&frame_b, weight_b));
+        let (all, zero) = (Lanes::splat(ALL_AXES), Lanes::zero());
+        let locked_a = frame_a.free.lt(all) & frame_a.inverse_mass.gt(zero);
+        let locked_b = frame_b.free.lt(all) & frame_b.inverse_mass.gt(zero);
+        let locked = (locked_a | locked_b).any();
+        Self { a, b, weight: weight_a + weight_b, uneven: uneven(&frame_a, &frame_b), locked }
     }
 
     /// Fills a row along `direction` at the ends of the arms, where `live`, and returns its K.

@@ -1,6 +1,6 @@
 //! What joints have for a tick: how impulses share between their bodies.
 
-use super::super::bodies::Frame;
+use super::super::frames::{Frame, Parts};
 use super::super::prepare::{Reciprocal, shr_each_magnitude, weights};
 use super::super::{Over, Pass, load, records, store};
 use super::JointBlock;
@@ -20,15 +20,15 @@ impl PrepareJoints<'_> {
 impl Pass<JointBlock> for PrepareJoints<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
-        let a = Lanes::<B, N>::gather_records(self.frames, &records::<N>(&block.a, at));
-        let b = Lanes::<B, N>::gather_records(self.frames, &records::<N>(&block.b, at));
+        let a = Parts::<Lanes<B, N>>::gather(self.frames, &records(&block.a, at));
+        let b = Parts::<Lanes<B, N>>::gather(self.frames, &records(&block.b, at));
         let [weight_a, weight_b] = weights(&a, &b);
         let zero = Lanes::zero();
         let sum = Reciprocal::of((weight_a + weight_b).max(Lanes::splat(1)));
         let scale = load::<B, N>(&block.scale, at);
         for (body, (frame, weight)) in [(a, weight_a), (b, weight_b)].into_iter().enumerate() {
             let fraction = sum.share(weight);
-            let mut bit = frame[18];
+            let mut bit = frame.free;
             for k in 0..3 {
                 let free = bit.low_bits::<1>().gt(zero).keep(fraction);
                 bit = bit.shr::<1>();
@@ -36,9 +36,9 @@ impl Pass<JointBlock> for PrepareJoints<'_> {
                 store(shr_each_magnitude(free, scale), &mut block.scaled[body][k], at);
             }
             for k in 0..6 {
-                store(frame[9 + k].mul32(fraction).shr_round::<30>(), &mut block.tensors[body][k], at);
+                store(frame.gyration[k].mul32(fraction).shr_round::<30>(), &mut block.tensors[body][k], at);
             }
-            store(frame[15], &mut block.exponents[body], at);
+            store(frame.gyration_exponent, &mut block.exponents[body], at);
         }
     }
 }

@@ -1,0 +1,150 @@
+//! What rows are made of, by bodies: rotations and masses.
+
+use super::bodies::{Record, rounded};
+use crate::body::{AxisLocks, Body, Motion};
+use isostep_math::Quat;
+use isostep_math::wide::{Backend, Lanes};
+
+/// [`Parts`] in two lines of the caches: words of two numbers of 32 bits, the nine of the rotation below all others but the
+/// axes, which have the last word for themselves.
+pub(crate) type Frame = Record<12>;
+
+/// The parts of a frame, of one body or in lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct Parts<T> {
+    /// By rows, Q2.30.
+    pub(crate) rotation: [[T; 3]; 3],
+    /// k⁻² in the world as xx, yy, zz, xy, xz, yz: mantissas in Q2.30 with one exponent.
+    pub(crate) gyration: [T; 6],
+    pub(crate) gyration_exponent: T,
+    /// The mantissa of 31 bits of the inverse mass; 0 where contacts do not move the body.
+    pub(crate) inverse_mass: T,
+    pub(crate) mass_exponent: T,
+    /// The axes along which it can move: a bit each.
+    pub(crate) free: T,
+}
+
+impl Parts<i64> {
+    pub(crate) const ZERO: Self = Self {
+        rotation: [[0; 3]; 3],
+        gyration: [0; 6],
+        gyration_exponent: 0,
+        inverse_mass: 0,
+        mass_exponent: 0,
+        free: 0,
+    };
+
+    /// The frame of parts of 32 bits each.
+    #[inline]
+    pub(crate) const fn pack(&self) -> Frame {
+        let [[a, b, c], [d, e, f], [g, h, i]] = self.rotation;
+        let [xx, yy, zz, xy, xz, yz] = self.gyration;
+        Record([
+            pair(a, xx),
+            pair(b, yy),
+            pair(c, zz),
+            pair(d, xy),
+            pair(e, xz),
+            pair(f, yz),
+            pair(g, self.gyration_exponent),
+            pair(h, self.inverse_mass),
+            pair(i, self.mass_exponent),
+            self.free,
+            0,
+            0,
+        ])
+    }
+}
+
+const fn pair(lower: i64, upper: i64) -> i64 {
+    lower & 0xffff_ffff | upper << 32
+}
+
+impl<B: Backend<N>, const N: usize> Parts<Lanes<B, N>> {
+    /// The parts of the records at the indices. Numbers of the rotation have others above their 32 bits: for products.
+    #[inline(always)]
+    pub(super) fn gather(frames: &[Frame], records: &[u32; N]) -> Self {
+        let [a, b, c, d, e, f, g, h, i, free, _, _] = Lanes::gather_records(frames, records);
+        Self {
+            rotation: [[a, b, c], [d, e, f], [g, h, i]],
+            gyration: [
+                a.shr::<32>(),
+                b.shr::<32>(),
+                c.shr::<32>(),
+                d.shr::<32>(),
+                e.shr::<32>(),
+                f.shr::<32>(),
+            ],
+            gyration_exponent: g.shr::<32>(),
+            inverse_mass: h.shr::<32>(),
+            mass_exponent: i.shr::<32>(),
+            free,
+        }
+    }
+}
+
+/// The matrix of a rotation by rows, Q2.30.
+fn rows_of(rotation: Quat) -> [[i64; 3]; 3] {
+    let mut rows = rotation.to_rotation_rows();
+    for row in &mut rows {
+        for entry in row {
+            *entry = rounded(*entry, Quat::ROTATION_BITS - 30);
+        }
+    }
+    rows
+}
+
+/// Writes the frame of a body, whose rotation has these rows if they are known.
+pub(crate) fn find_frame(frame: &mut Frame, rows: Option<[[i64; 3]; 3]>, body: &Body, motion: &Motion) {
+    let rotation = rows.unwrap_or_else(|| rows_of(motion.rotation));
+    if !body.is_dynamic() {
+        *frame = Parts { rotation, ..Parts::ZERO }.pack();
+        return;
+    }
+    let gyration = body.mass.inverse_gyration;
+    let [x, y, z] = gyration.mantissas.map(i64::from);
+    let mut tensor = if x == y && y == z {
+        [x, y, z, 0, 0, 0]
+    } else {
+        let axes = match body.mass.axes {
+            Quat::IDENTITY => rotation,
+            axes => rows_of(motion.rotation.mul_quat(axes)),
+        };
+        turned([x, y, z], &axes)
+    };
+    for (axis, [first, second]) in [[3, 4], [3, 5], [4, 5]].into_iter().enumerate() {
+        if body.flags.locks.rotation(axis) {
+            (tensor[axis], tensor[first], tensor[second]) = (0, 0, 0);
+        }
+    }
+    let inverse_mass = body.mass.inverse_mass;
+    let parts = Parts {
+        rotation,
+        gyration: tensor,
+        gyration_exponent: i64::from(gyration.exponent),
+        inverse_mass: i64::from(inverse_mass.mantissas[0]),
+        mass_exponent: i64::from(inverse_mass.exponent),
+        free: free_axes(body.flags.locks),
+    };
+    *frame = parts.pack();
+}
+
+/// A bit for each axis of the world along which a body can move.
+fn free_axes(locks: AxisLocks) -> i64 {
+    (0..3).map(|axis| i64::from(!locks.translation(axis)) << axis).sum()
+}
+
+/// The tensor with the eigenvalues `d` along the columns of `axes`, Q30: xx, yy, zz, xy, xz, yz.
+fn turned(d: [i64; 3], axes: &[[i64; 3]; 3]) -> [i64; 6] {
+    let mut scaled = *axes;
+    for row in &mut scaled {
+        for k in 0..3 {
+            row[k] = rounded(row[k] * d[k], 30);
+        }
+    }
+    let entry = |i: usize, j: usize| {
+        let (a, b) = (scaled[i], axes[j]);
+        rounded(a[0] * b[0] + a[1] * b[1] + a[2] * b[2], 30)
+    };
+    [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)]
+}
