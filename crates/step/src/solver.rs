@@ -58,6 +58,7 @@ pub(crate) mod records;
 #[cfg(feature = "parallel")]
 pub(crate) mod schedule;
 pub(crate) mod softness;
+pub(crate) mod words;
 
 use isostep_math::wide::{Backend, Kernel, Lanes, Portable};
 use normals::INFLUENCES;

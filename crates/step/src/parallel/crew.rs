@@ -523,8 +523,9 @@ mod tests {
                 company.lead(|| crew.run(&Notes(Mutex::default()), &stages()[..2]));
                 assert_eq!(company.called.load(Ordering::SeqCst), 1);
             }
-            release.send(()).unwrap();
+            // Together again before the thread is free: who finds nobody goes.
             let (company, _) = crew.gather();
+            release.send(()).unwrap();
             company.lead(|| crew.run(&Meeting(AtomicU32::new(0)), &[Stage { work: (), chunks: 0..2 }]));
             while company.called.load(Ordering::SeqCst) > 0 {
                 std::thread::yield_now();

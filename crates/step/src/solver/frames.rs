@@ -1,6 +1,7 @@
 //! What rows are made of, by bodies: rotations and masses.
 
 use super::bodies::{Record, rounded};
+use super::words::pair;
 use crate::body::{AxisLocks, Body, Motion};
 use isostep_math::Quat;
 use isostep_math::wide::{Backend, Lanes};
@@ -40,24 +41,20 @@ impl Parts<i64> {
         let [[a, b, c], [d, e, f], [g, h, i]] = self.rotation;
         let [xx, yy, zz, xy, xz, yz] = self.gyration;
         Record([
-            pair(a, xx),
-            pair(b, yy),
-            pair(c, zz),
-            pair(d, xy),
-            pair(e, xz),
-            pair(f, yz),
-            pair(g, self.gyration_exponent),
-            pair(h, self.inverse_mass),
-            pair(i, self.mass_exponent),
+            pair(a as i32, xx as i32),
+            pair(b as i32, yy as i32),
+            pair(c as i32, zz as i32),
+            pair(d as i32, xy as i32),
+            pair(e as i32, xz as i32),
+            pair(f as i32, yz as i32),
+            pair(g as i32, self.gyration_exponent as i32),
+            pair(h as i32, self.inverse_mass as i32),
+            pair(i as i32, self.mass_exponent as i32),
             self.free,
             0,
             0,
         ])
     }
-}
-
-const fn pair(lower: i64, upper: i64) -> i64 {
-    lower & 0xffff_ffff | upper << 32
 }
 
 impl<B: Backend<N>, const N: usize> Parts<Lanes<B, N>> {

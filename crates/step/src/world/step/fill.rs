@@ -2,7 +2,8 @@
 
 use super::incoming::{Contact, Incoming};
 use super::points::Point;
-use crate::solver::{BLOCK, Block, Column};
+use crate::solver::words::store_both;
+use crate::solver::{BLOCK, Block};
 use isostep_math::wide::{Backend, Kernel, Lanes, Level, Portable};
 
 impl Incoming {
@@ -59,11 +60,11 @@ fn put_contacts<B: Backend<N>, const N: usize>(block: &mut Block, at: usize, con
     let words = Lanes::<B, N>::from_records(records);
     let [x, y, z] = &mut block.normal;
     let [along_x, along_y, along_z] = &mut block.friction_before;
-    put(words[1], [x, y], at);
-    put(words[2], [z, along_x], at);
-    put(words[3], [along_y, along_z], at);
-    put(words[4], [&mut block.twist_impulse, &mut block.friction_limit], at);
-    put(words[5], [&mut block.restitution, &mut block.rolling_resistance], at);
+    store_both(words[1], [x, y], at);
+    store_both(words[2], [z, along_x], at);
+    store_both(words[3], [along_y, along_z], at);
+    store_both(words[4], [&mut block.twist_impulse, &mut block.friction_limit], at);
+    store_both(words[5], [&mut block.restitution, &mut block.rolling_resistance], at);
 }
 
 /// Writes the point `index` of contacts to the lanes from `at` on.
@@ -85,15 +86,8 @@ fn put_points<B: Backend<N>, const N: usize>(
     let words = Lanes::<B, N>::from_records(records);
     let point = &mut block.points[index];
     let ([x, y, z], [other_x, other_y, other_z]) = (&mut point.row.arm_a, &mut point.row.arm_b);
-    put(words[0], [x, y], at);
-    put(words[1], [z, other_x], at);
-    put(words[2], [other_y, other_z], at);
-    put(words[3], [&mut point.separation, &mut point.impulse], at);
-}
-
-/// Writes both numbers of words.
-#[inline(always)]
-fn put<B: Backend<N>, const N: usize>(words: Lanes<B, N>, [lower, upper]: [&mut Column; 2], at: usize) {
-    lower[at..at + N].copy_from_slice(&words.store());
-    upper[at..at + N].copy_from_slice(&words.shr::<32>().store());
+    store_both(words[0], [x, y], at);
+    store_both(words[1], [z, other_x], at);
+    store_both(words[2], [other_y, other_z], at);
+    store_both(words[3], [&mut point.separation, &mut point.impulse], at);
 }

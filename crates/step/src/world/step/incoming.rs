@@ -8,6 +8,7 @@ use super::points::{Order, Point, WritePoints};
 use super::{SHARED_CONTACTS, Scratch, World};
 use crate::contact::ContactPair;
 use crate::solver::bodies::Bodies;
+use crate::solver::words::{lower, pair, upper};
 use crate::solver::{Block, MOST_FRICTION};
 use alloc::vec::Vec;
 use isostep_math::Fx;
@@ -25,7 +26,16 @@ pub(super) struct Incoming {
     old_points: Vec<u32>,
 }
 
-/// A contact as a block has it, two numbers of 32 bits a word: the lower one first.
+/// A contact as a block has it, two numbers of 32 bits a word, of the same formats as there.
+///
+/// | word | lower | upper |
+/// |---|---|---|
+/// | 0 | record of a | record of b |
+/// | 1, 2, 3 | normal x, z, friction y | normal y, friction x, friction z |
+/// | 4 | twist | coefficient of friction |
+/// | 5 | restitution | resistance to rolling |
+/// | 6 | number in the step before | number of the first point |
+/// | 7 | how many points | their order |
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 pub(super) struct Contact {
@@ -36,10 +46,9 @@ pub(super) struct Contact {
 const MOST_POINTS: usize = 4;
 
 impl Contact {
-    /// No contact: one of two bodies that do not move.
+    /// What lanes without a contact have: one of no points, between bodies that do not move.
     pub(super) const NONE: Self = Self { words: [0; 8] };
 
-    /// The columns that a block has of contacts, in the order of their words.
     #[inline(always)]
     pub(super) const fn words(&self) -> &[i64; 8] {
         &self.words
@@ -99,22 +108,6 @@ impl Contact {
         let part = (a as usize + b as usize) * parts / (2 * bodies.slots.len());
         part * MOST_POINTS + MOST_POINTS - self.count()
     }
-}
-
-/// Two numbers as one word.
-#[inline(always)]
-pub(super) const fn pair(lower: i32, upper: i32) -> i64 {
-    lower as u32 as i64 | (upper as i64) << 32
-}
-
-#[inline(always)]
-pub(super) const fn lower(word: i64) -> i32 {
-    word as i32
-}
-
-#[inline(always)]
-pub(super) const fn upper(word: i64) -> i32 {
-    (word >> 32) as i32
 }
 
 impl World {

@@ -1,8 +1,9 @@
 //! The points of contacts in the numbers of the solver, and the sequence in which they are solved.
 
-use super::incoming::{Contact, lower, pair, upper};
+use super::incoming::Contact;
 use crate::contact::PointImpulse;
 use crate::solver::prepare::ABSENT;
+use crate::solver::words::{lower, pair, upper};
 use isostep_collision::manifold::{ContactPoint, Manifold};
 use isostep_math::Fx;
 use isostep_math::wide::{Backend, Kernel, Lanes};
