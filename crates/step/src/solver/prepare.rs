@@ -83,11 +83,10 @@ struct Side<B: Backend<N>, const N: usize> {
 impl<B: Backend<N>, const N: usize> Side<B, N> {
     #[inline(always)]
     fn new(frame: &Parts<Lanes<B, N>>, weight: Lanes<B, N>) -> Self {
-        let mut gyration = [weight; 6];
-        for k in 0..6 {
-            gyration[k] = frame.gyration[k].mul32(weight).shr_round::<30>();
+        let Parts { rotation, mut gyration, gyration_exponent: exponent, free, .. } = *frame;
+        for entry in &mut gyration {
+            *entry = entry.mul32(weight).shr_round::<30>();
         }
-        let Parts { rotation, gyration_exponent: exponent, free, .. } = *frame;
         Self { rotation, gyration, exponent, weight, free }
     }
 
