@@ -20,6 +20,6 @@ mod shared;
 #[cfg(not(feature = "parallel"))]
 pub(crate) use alone::Crew;
 #[cfg(feature = "parallel")]
-pub(crate) use crew::{Crew, Job, Stage, is_in_pool};
+pub(crate) use crew::{Crew, Job, Stage};
 #[cfg(feature = "parallel")]
 pub(crate) use shared::{Claim, Records, Shared};

@@ -22,7 +22,6 @@ use crate::config::{ConfigError, WorldConfig};
 use crate::event::Event;
 use crate::parallel::Crew;
 #[cfg(feature = "parallel")]
-use crate::parallel::is_in_pool;
 #[cfg(feature = "parallel")]
 use crate::solver::bodies::SHARED_BODIES;
 use crate::state::State;
@@ -104,14 +103,7 @@ impl World {
         #[cfg(feature = "parallel")]
         if self.has_company() {
             let (company, threads) = self.crew.gather();
-            if is_in_pool() {
-                // Without an allocation; from outside, a thread of the pool would have to wake up before anything is done.
-                rayon::join(|| company.lead(|| self.advance(None)), || company.help(threads));
-            } else {
-                company.call(threads);
-                company.lead(|| self.advance(None));
-            }
-            return;
+            return company.lead(threads, || self.advance(None));
         }
         self.advance(None);
     }
@@ -124,8 +116,7 @@ impl World {
         if self.has_company() {
             let (company, threads) = self.crew.gather();
             // The clock stays in this thread.
-            company.call(threads);
-            company.lead(|| self.advance(Some((now, &mut profile))));
+            company.lead_from_here(threads, || self.advance(Some((now, &mut profile))));
             return profile;
         }
         self.advance(Some((now, &mut profile)));

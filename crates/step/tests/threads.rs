@@ -9,6 +9,7 @@ use isostep_step::{AxisLocks, BodyDef, ColliderDef, Event, Material, World, Worl
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use scenes::{SCENES, Scene, cube, ground};
+use std::sync::mpsc::{Sender, channel};
 
 const THREADS: [usize; 4] = [1, 2, 3, 8];
 
@@ -217,25 +218,29 @@ fn worlds_move_between_threads() {
     }
 }
 
+/// Gives a thread work that has begun when this returns, and lasts until the result is dropped.
+fn occupy(spawn: impl FnOnce(Box<dyn FnOnce() + Send>)) -> Sender<()> {
+    let (begin, begun) = channel();
+    let (release, released) = channel();
+    spawn(Box::new(move || {
+        begin.send(()).unwrap();
+        assert!(released.recv().is_err(), "nothing is sent");
+    }));
+    begun.recv().unwrap();
+    release
+}
+
 #[test]
 fn a_step_does_not_wait_for_threads_that_have_other_work() {
     let pool = pool(2);
     let scene = &SCENES[0];
     let (mut world, mut expected) = (shared(scene), alone(scene));
-    let (release, released) = std::sync::mpsc::channel::<()>();
     pool.in_place_scope(|scope| {
-        // The work begins before the first step, and ends after the last one.
-        let (begin, begun) = std::sync::mpsc::channel();
-        scope.spawn(move |_| {
-            begin.send(()).unwrap();
-            released.recv().unwrap();
-        });
-        begun.recv().unwrap();
+        let _work = occupy(|work| scope.spawn(|_| work()));
         for tick in 0..20 {
             let found = pool.install(|| advance(&mut world, scene));
             assert_eq!(found, advance(&mut expected, scene), "tick {tick}");
         }
-        release.send(()).unwrap();
     });
 }
 
@@ -249,20 +254,8 @@ fn a_step_outside_of_a_pool_does_not_wait_for_its_threads() {
             assert_eq!(advance(world, scene), advance(expected, scene), "tick {tick}");
         }
     };
-    let (begin, begun) = std::sync::mpsc::channel();
-    let releases: Vec<_> = (0..rayon::current_num_threads())
-        .map(|_| {
-            let (release, released) = std::sync::mpsc::channel::<()>();
-            let begin = begin.clone();
-            rayon::spawn(move || {
-                begin.send(()).unwrap();
-                released.recv().unwrap();
-            });
-            begun.recv().unwrap();
-            release
-        })
-        .collect();
+    let works: Vec<_> = (0..rayon::current_num_threads()).map(|_| occupy(rayon::spawn)).collect();
     advance_both(&mut world, &mut expected);
-    releases.iter().for_each(|release| release.send(()).unwrap());
+    drop(works);
     advance_both(&mut world, &mut expected);
 }

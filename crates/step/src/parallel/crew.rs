@@ -20,7 +20,7 @@
 //! at places of their own in the chunks, so that they find in their caches what they had in the stage before.
 //!
 //! Helpers stay for all jobs of a step, as a [`Company`]: to wake a thread takes about as long as most jobs last. A leader
-//! that is no thread of the pool [calls](Company::call) for them, and begins meanwhile; who comes when the step is over
+//! that is no thread of the pool calls for them, and begins meanwhile; who comes when the step is over
 //! helps with the next one.
 
 use super::shared::{Claim, Lent};
@@ -157,7 +157,7 @@ impl Crew {
         }
     }
 
-    /// Those who are to help with all jobs until [`Company::lead`] ends, and how many they are with the caller.
+    /// Those who are to be [led](Company::lead) through all jobs of a step, and how many they are with the caller.
     pub(crate) fn gather(&mut self) -> (Arc<Company>, usize) {
         let threads = self.threads();
         let company = self.company.get_or_insert_with(Arc::default);
@@ -195,8 +195,23 @@ impl Company {
         self.jobs.0.load(Ordering::Relaxed) != CLOSED
     }
 
-    /// Does what has jobs for others in it. They may go when it is done, also when it panics.
-    pub(crate) fn lead<R>(&self, work: impl FnOnce() -> R) -> R {
+    /// Does what has jobs for as many threads in it, the caller among them.
+    pub(crate) fn lead<R: Send>(self: &Arc<Self>, threads: usize, work: impl FnOnce() -> R + Send) -> R {
+        if is_in_pool() {
+            // Without an allocation; from outside, a thread of the pool would have to wake up before anything is done.
+            return rayon::join(|| self.keep(work), || self.help(threads)).0;
+        }
+        self.lead_from_here(threads, work)
+    }
+
+    /// The same, with work that stays in the thread of the caller.
+    pub(crate) fn lead_from_here<R>(self: &Arc<Self>, threads: usize, work: impl FnOnce() -> R) -> R {
+        self.call(threads);
+        self.keep(work)
+    }
+
+    /// Keeps those who help until the work is done. They may go then, also when it panics.
+    fn keep<R>(&self, work: impl FnOnce() -> R) -> R {
         let _close = Close(&self.jobs.0);
         work()
     }
@@ -224,7 +239,7 @@ impl Company {
 
     /// Calls for as many threads of the pool as there are to be with the leader, which does not wait for them: not for
     /// those that come, and not for those that have other work. Whoever did not come yet is not called again.
-    pub(crate) fn call(self: &Arc<Self>, threads: usize) {
+    fn call(self: &Arc<Self>, threads: usize) {
         let missing = self.called.load(Ordering::Relaxed) as usize + 1..threads;
         for place in missing {
             self.called.fetch_add(1, Ordering::Relaxed);
@@ -237,7 +252,7 @@ impl Company {
     }
 
     /// Helps with all jobs, from as many places as there are threads, besides that of the leader.
-    pub(crate) fn help(&self, threads: usize) {
+    fn help(&self, threads: usize) {
         fan_out(1..threads, &|place| self.help_at(place));
     }
 
@@ -255,7 +270,7 @@ impl Company {
 }
 
 /// Whether the caller is a thread of a pool.
-pub(crate) fn is_in_pool() -> bool {
+fn is_in_pool() -> bool {
     rayon::current_thread_index().is_some()
 }
 
@@ -457,11 +472,10 @@ mod tests {
         pool.install(|| {
             let mut crew = Crew::default();
             let (company, threads) = crew.gather();
-            rayon::join(|| company.lead(|| jobs(&mut crew)), || company.help(threads));
+            company.lead(threads, || jobs(&mut crew));
             assert!(!company.is_together());
             let (company, threads) = crew.gather();
-            company.call(threads);
-            company.lead(|| jobs(&mut crew));
+            company.lead_from_here(threads, || jobs(&mut crew));
             assert!(!company.is_together());
         });
     }
@@ -519,14 +533,13 @@ mod tests {
             begun.recv().unwrap();
             for _ in 0..10 {
                 let (company, threads) = crew.gather();
-                company.call(threads);
-                company.lead(|| crew.run(&Notes(Mutex::default()), &stages()[..2]));
+                company.lead_from_here(threads, || crew.run(&Notes(Mutex::default()), &stages()[..2]));
                 assert_eq!(company.called.load(Ordering::SeqCst), 1);
             }
             // Together again before the thread is free: who finds nobody goes.
             let (company, _) = crew.gather();
             release.send(()).unwrap();
-            company.lead(|| crew.run(&Meeting(AtomicU32::new(0)), &[Stage { work: (), chunks: 0..2 }]));
+            company.keep(|| crew.run(&Meeting(AtomicU32::new(0)), &[Stage { work: (), chunks: 0..2 }]));
             while company.called.load(Ordering::SeqCst) > 0 {
                 std::thread::yield_now();
             }

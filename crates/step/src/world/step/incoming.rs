@@ -36,7 +36,7 @@ pub(super) struct Incoming {
 /// | 5 | restitution | resistance to rolling |
 /// | 6 | number in the step before | number of the first point |
 /// | 7 | how many points | their order |
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Contact {
     words: [i64; 8],
@@ -95,8 +95,8 @@ impl Contact {
     }
 
     #[inline(always)]
-    pub(super) fn set_order(&mut self, order: Order) {
-        self.words[7] = pair(0, i32::from(order.0));
+    pub(super) fn set_points(&mut self, count: usize, order: Order) {
+        self.words[7] = pair(count as i32, i32::from(order.0));
     }
 
     /// Which of a color it goes with: by the records of its bodies, in as many parts as there are threads, for each thread
@@ -118,8 +118,8 @@ impl World {
         let (manifolds, bodies) = (&*manifolds, &*bodies);
         let [count, points] = manifolds.bounds().map(|bounds| bounds.last().map_or(0, |&end| end as usize));
         let Incoming { contacts, points: all_points, old_points } = incoming;
-        contacts.resize(count, Contact::default());
-        all_points.resize(points, Point::default());
+        contacts.resize(count, Contact::NONE);
+        all_points.resize(points, Point::ABSENT);
         old_points.clear();
         old_points.extend(state.contacts.pairs.iter().scan(0, |next, pair| {
             let first = *next;
@@ -176,7 +176,7 @@ impl World {
                         pair(twist, fixed(material.friction, 26)),
                         pair(fixed(material.restitution, 30), fixed(material.rolling_resistance, 26)),
                         pair(old as i32, first_point as i32),
-                        pair(own.len() as i32, i32::from(contact.order().0)),
+                        contact.words[7],
                     ];
                     first_point += own.len() as u32;
                 }

@@ -10,7 +10,7 @@ use isostep_math::wide::{Backend, Kernel, Lanes};
 
 /// A point as a block has it, two numbers a word: the anchors in the coordinates of both bodies and the separation, Q8.24;
 /// the impulse that it had, Q11.21, and before it is known the feature that the point has.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(super) struct Point([i64; 4]);
 
@@ -94,7 +94,7 @@ impl Kernel for WritePoints<'_> {
         for ((_, manifold), contact) in self.manifolds.iter().zip(self.contacts) {
             let found = manifold.points();
             let order = Order::of(found);
-            contact.set_order(order);
+            contact.set_points(found.len(), order);
             let (own, others) = rest.split_at_mut(found.len());
             rest = others;
             for (index, point) in found.iter().enumerate() {
