@@ -1,7 +1,7 @@
 //! Loops over slices, as jobs of one stage.
 
 use super::crew::MOST_THREADS;
-use super::{Claim, Crew, Job, Shared, Stage};
+use super::{Claim, Crew, Job, Shared};
 
 impl Crew {
     /// Works on all items, chunk by chunk: `work` gets the number of the first item and the items of a chunk. Fewer
@@ -35,9 +35,8 @@ impl Crew {
         is_worth_it: bool,
         work: impl Fn(usize, &mut [T]) + Sync,
     ) {
-        let chunks = bounds.len().saturating_sub(1) as u32;
         let each = Each { items: Shared::new(items, 0, bounds), work };
-        self.run_if(is_worth_it, &each, &[Stage { work: (), chunks: 0..chunks }]);
+        self.run_once(is_worth_it, &each, bounds.len().saturating_sub(1));
     }
 
     /// Works on parts of something that `divide` makes two halves of, and of those again, until there are two parts for
@@ -71,14 +70,13 @@ impl Crew {
         is_worth_it: bool,
         work: impl Fn(usize, &mut [T], &mut [U]) + Sync,
     ) {
-        let chunks = bounds[0].len().min(bounds[1].len()).saturating_sub(1) as u32;
+        let chunks = bounds[0].len().min(bounds[1].len()).saturating_sub(1);
         let pair = EachOfTwo {
             first: Shared::new(first, 0, bounds[0]),
             second: Shared::new(second, 0, bounds[1]),
             work,
         };
-        let stages = [Stage { work: (), chunks: 0..chunks }];
-        self.run_if(is_worth_it, &pair, &stages);
+        self.run_once(is_worth_it, &pair, chunks);
     }
 }
 

@@ -1,29 +1,15 @@
-//! [`Crew`]: threads that go through the stages of a job together.
+//! [`Crew`]: threads that go through the stages of a job together, as [`Flow`] says.
 //!
-//! The caller leads. It opens a stage by its number, in one atomic word, and works on its chunks like everybody else;
-//! when all are done it opens the next one. Who helps waits for the word to change, spinning: stages are microseconds
-//! long, and there are hundreds in a step.
-//!
-//! ```text
-//!            stage 1          stage 2       3 (one chunk)   stage 4       no more
-//! leader  ──┤ 0 │ 1 ├─wait──┤ 0 │ 1 │ 2 ├──────┤ 0 ├──────┤ 0 │ 1 ├──────┤
-//! helper      ┆       arrives┤ 3 │ 4 ├─wait──────────────┤ 2 │ 3 ├─wait──┤
-//! ```
-//!
-//! A chunk has one word, the number of the last stage in which somebody took it, and it is taken by setting that to
-//! the number of the open stage. So each is taken once in a stage; who comes late, or never, leaves his to others; and
-//! the leader alone finishes everything. Nobody waits but for chunks that another thread is in the middle of.
-//!
-//! Helpers are the other halves of [`rayon::join`]: idle threads of the pool take them, else the leader itself does in
-//! the end, when nothing is left of them. That allocates nothing, and cannot block where several worlds step in one
-//! pool: who is idle takes older work first, and so the steps of other worlds before the halves of this one. Threads begin
-//! at places of their own in the chunks, so that they find in their caches what they had in the stage before.
+//! The caller leads. Helpers are the other halves of [`rayon::join`]: idle threads of the pool take them, else the leader
+//! itself does in the end, when nothing is left of them. That allocates nothing, and cannot block where several worlds step
+//! in one pool: who is idle takes older work first, and so the steps of other worlds before the halves of this one.
 //!
 //! Helpers stay for all jobs of a step, as a [`Company`]: to wake a thread takes about as long as most jobs last. A leader
 //! that is no thread of the pool calls for them, and begins meanwhile; who comes when the step is over
 //! helps with the next one.
 
-use super::shared::{Claim, Lent};
+use super::flow::{Chunk, Flow, Job, Line, MOST_COLUMNS, Words, wait_until};
+use super::shared::Lent;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -37,18 +23,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The most threads that work on a step: stages are too short for more.
 pub(super) const MOST_THREADS: usize = 16;
-
-/// Looks at a word that has not changed yet, some microseconds, before a thread gives way to others: what it waits for may
-/// have no core to run on.
-const SPINS: u32 = 300;
+const _: () = assert!(MOST_THREADS <= MOST_COLUMNS);
 
 /// How many threads steps may use, and memory to lead them.
 pub(crate) struct Crew {
     limit: usize,
     /// Whether threads share what is not worth it, too.
     eager: bool,
-    /// By chunks: the last stage in which each was taken.
-    taken: Vec<AtomicU32>,
+    /// Memory for jobs of one stage.
+    once: Flow<()>,
+    words: Words,
     /// Memory for bounds of chunks.
     pub(super) bounds: Vec<u32>,
     /// Those who helped in the last step, or help in this one.
@@ -57,7 +41,8 @@ pub(crate) struct Crew {
 
 impl Default for Crew {
     fn default() -> Self {
-        Self { limit: MOST_THREADS, eager: false, taken: Vec::new(), bounds: Vec::new(), company: None }
+        let (once, words) = (Flow::default(), Words::default());
+        Self { limit: MOST_THREADS, eager: false, once, words, bounds: Vec::new(), company: None }
     }
 }
 
@@ -72,22 +57,6 @@ impl fmt::Debug for Crew {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Crew").field("limit", &self.limit).field("eager", &self.eager).finish_non_exhaustive()
     }
-}
-
-/// Chunks that may be worked on at the same time, and what is to be done.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Stage<W> {
-    pub(crate) work: W,
-    pub(crate) chunks: Range<u32>,
-}
-
-/// What a crew does.
-pub(crate) trait Job: Sync {
-    /// What is done in a stage.
-    type Work: Copy + Send + Sync;
-
-    /// Does it to a chunk.
-    fn run(&self, work: Self::Work, claim: &mut Claim);
 }
 
 impl Crew {
@@ -124,36 +93,41 @@ impl Crew {
 
     /// Goes through all stages, with as many threads as may work.
     ///
-    /// Chunks have the same numbers in all stages that have them. Whatever two stages have in common they do one after
-    /// the other, in the order of the stages.
-    pub(crate) fn run<J: Job>(&mut self, job: &J, stages: &[Stage<J::Work>]) {
-        self.run_if(true, job, stages);
+    /// Where two chunks of different stages have something in common that one of them changes, each must wait for the
+    /// column of the other.
+    pub(crate) fn run<J: Job>(&mut self, job: &J, flow: &Flow<J::Work>) {
+        let threads = self.threads();
+        self.go_through(job, flow, threads);
     }
 
-    /// The same with the caller alone, if others are not worth it.
-    pub(super) fn run_if<J: Job>(&mut self, is_worth_it: bool, job: &J, stages: &[Stage<J::Work>]) {
+    /// Works on so many chunks that have nothing in common, alone if others are not worth it.
+    pub(super) fn run_once<J: Job<Work = ()>>(&mut self, is_worth_it: bool, job: &J, chunks: usize) {
         let threads = if is_worth_it || self.eager { self.threads() } else { 1 };
-        let chunks = stages.iter().map(|stage| stage.chunks.end).max().unwrap_or(0) as usize;
-        self.taken.clear();
-        self.taken.resize_with(chunks, AtomicU32::default);
-        let board = Board {
-            open: Line(AtomicU32::new(0)),
-            done: Line(AtomicU32::new(0)),
-            taken: &self.taken,
-            threads,
-        };
-        let most = stages.iter().map(|stage| stage.chunks.len()).max().unwrap_or(0);
-        let helpers = 1..threads.min(most).max(1);
-        let help = |place: usize| board.help(job, stages, place);
-        let company = self.company.as_ref().filter(|company| company.is_together());
-        match company {
-            _ if helpers.is_empty() => board.lead(job, stages),
-            Some(company) => company.share(&help, || board.lead(job, stages)),
+        let mut flow = core::mem::take(&mut self.once);
+        flow.clear();
+        // One for each thread, to note what is done in words of its own.
+        let of_column = |chunk| Chunk { column: (chunk * threads / chunks) as u32, awaits: 0 };
+        flow.chunks_mut().extend((0..chunks).map(of_column));
+        let group = flow.add_group(0..chunks as u32);
+        flow.add_stage((), group);
+        self.go_through(job, &flow, threads);
+        self.once = flow;
+    }
+
+    fn go_through<J: Job>(&mut self, job: &J, flow: &Flow<J::Work>, threads: usize) {
+        let helpers = 1..threads.min(flow.most_chunks()).max(1);
+        if helpers.is_empty() {
+            return flow.run_alone(job);
+        }
+        let board = flow.open(&mut self.words, threads);
+        let help = |place: usize| board.help(job, place);
+        match self.company.as_ref().filter(|company| company.is_together()) {
+            Some(company) => company.share(&help, || board.lead(job)),
             None if is_in_pool() => {
-                rayon::join(|| board.lead(job, stages), || fan_out(helpers, &help));
+                rayon::join(|| board.lead(job), || fan_out(helpers, &help));
             }
             // A thread of the pool would lead in its place, and waking that takes longer than what is this small.
-            None => board.lead(job, stages),
+            None => board.lead(job),
         }
     }
 
@@ -286,100 +260,15 @@ fn fan_out(places: Range<usize>, help: &(impl Fn(usize) + Sync)) {
     }
 }
 
-/// A word in cache lines of its own.
-#[repr(align(128))]
-struct Line(AtomicU32);
-
-/// What the threads of a job tell each other.
-struct Board<'a> {
-    /// The number of the open stage, from 1 on; 0 before the first one.
-    open: Line,
-    /// How many chunks helpers have done, in all stages.
-    done: Line,
-    taken: &'a [AtomicU32],
-    threads: usize,
-}
-
-/// The number of no stage and no job: there are no more.
+/// The number of no job: there are no more.
 const CLOSED: u32 = u32::MAX;
 
-/// Tells helpers that there are no more stages, or jobs, also when the leader panics.
+/// Tells helpers that there are no more jobs, also when the leader panics.
 struct Close<'a>(&'a AtomicU32);
 
 impl Drop for Close<'_> {
     fn drop(&mut self) {
         self.0.store(CLOSED, Ordering::Release);
-    }
-}
-
-/// Tells the leader of chunks that were done, also when one of them panics: the leader goes on, and gets the panic when
-/// all is done.
-struct Report<'a> {
-    done: &'a AtomicU32,
-    chunks: u32,
-}
-
-impl Drop for Report<'_> {
-    fn drop(&mut self) {
-        if self.chunks > 0 {
-            self.done.fetch_add(self.chunks, Ordering::Release);
-        }
-    }
-}
-
-impl Board<'_> {
-    fn lead<J: Job>(&self, job: &J, stages: &[Stage<J::Work>]) {
-        let close = Close(&self.open.0);
-        // Chunks that helpers must have done before the next stage.
-        let mut awaited = 0_u32;
-        for (stage, number) in stages.iter().zip(1..) {
-            if stage.chunks.len() <= 1 {
-                for chunk in stage.chunks.clone() {
-                    job.run(stage.work, &mut Claim::new(chunk));
-                }
-                continue;
-            }
-            self.open.0.store(number, Ordering::Release);
-            let mut own = 0;
-            self.work_on(job, stage, number, 0, &mut own);
-            awaited = awaited.wrapping_add(stage.chunks.len() as u32 - own);
-            wait_until(|| self.done.0.load(Ordering::Acquire) == awaited);
-        }
-        drop(close);
-    }
-
-    fn help<J: Job>(&self, job: &J, stages: &[Stage<J::Work>], place: usize) {
-        let mut seen = 0;
-        loop {
-            seen = next(&self.open.0, seen);
-            if seen == CLOSED {
-                return;
-            }
-            let mut report = Report { done: &self.done.0, chunks: 0 };
-            self.work_on(job, &stages[seen as usize - 1], seen, place, &mut report.chunks);
-        }
-    }
-
-    /// Does all chunks that nobody has taken yet, and counts them.
-    fn work_on<J: Job>(&self, job: &J, stage: &Stage<J::Work>, number: u32, place: usize, count: &mut u32) {
-        let Range { start, end } = stage.chunks;
-        let first = start + ((end - start) as usize * place / self.threads) as u32;
-        for chunk in (first..end).chain(start..first) {
-            if self.take(chunk, number) {
-                *count += 1;
-                job.run(stage.work, &mut Claim::new(chunk));
-            }
-        }
-    }
-
-    /// Whether the chunk is now the caller's for this stage.
-    ///
-    /// In a stage that is over all chunks have its number, or that of a later one: who comes too late takes nothing.
-    /// What was done before the stage is seen by whom has read its number, so no order is needed here.
-    fn take(&self, chunk: u32, number: u32) -> bool {
-        let word = &self.taken[chunk as usize];
-        let last = word.load(Ordering::Relaxed);
-        last < number && word.compare_exchange(last, number, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 }
 
@@ -393,21 +282,9 @@ fn next(number: &AtomicU32, seen: u32) -> u32 {
     next
 }
 
-/// Spins, and gives way to others now and then.
-fn wait_until(mut is_so: impl FnMut() -> bool) {
-    loop {
-        for _ in 0..SPINS {
-            if is_so() {
-                return;
-            }
-            core::hint::spin_loop();
-        }
-        std::thread::yield_now();
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::Claim;
     use super::*;
 
     /// Notes what was done, in which order.
@@ -423,9 +300,24 @@ mod tests {
         }
     }
 
-    fn stages() -> Vec<Stage<u32>> {
-        let sizes = [(0, 5), (0, 5), (5, 6), (2, 5), (6, 6), (0, 6), (5, 6), (1, 4)];
-        sizes.iter().zip(0..).map(|(&(start, end), work)| Stage { work, chunks: start..end }).collect()
+    /// Stages of so many chunks, from one number to another, of which all wait for all before.
+    fn stages_of(sizes: &[(u32, u32)]) -> Flow<u32> {
+        let mut flow = Flow::default();
+        let count = sizes.iter().map(|&(_, end)| end).max().unwrap_or(0);
+        flow.chunks_mut().extend((0..count).map(|column| Chunk { column, awaits: (1 << count) - 1 }));
+        for (&(start, end), work) in sizes.iter().zip(0..) {
+            let group = flow.add_group(start..end);
+            flow.add_stage(work, group);
+        }
+        flow
+    }
+
+    const SIZES: [(u32, u32); 8] = [(0, 5), (0, 5), (5, 6), (2, 5), (6, 6), (0, 6), (5, 6), (1, 4)];
+
+    /// What there is to note of stages.
+    fn all_of(sizes: &[(u32, u32)]) -> impl Iterator<Item = (u32, u32)> {
+        let works = sizes.iter().zip(0..);
+        works.flat_map(|(&(start, end), work)| (start..end).map(move |chunk| (work, chunk)))
     }
 
     #[test]
@@ -434,13 +326,11 @@ mod tests {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             for _ in 0..20 {
                 let notes = Notes(Mutex::new(Vec::new()));
-                pool.install(|| Crew::default().run(&notes, &stages()));
+                pool.install(|| Crew::default().run(&notes, &stages_of(&SIZES)));
                 let mut done = notes.0.into_inner().unwrap();
                 assert!(done.is_sorted_by_key(|(work, _)| *work), "{threads} threads: {done:?}");
                 done.sort_unstable();
-                let all =
-                    stages().into_iter().flat_map(|stage| stage.chunks.map(move |chunk| (stage.work, chunk)));
-                assert!(done.iter().copied().eq(all), "{threads} threads: {done:?}");
+                assert!(done.iter().copied().eq(all_of(&SIZES)), "{threads} threads: {done:?}");
             }
         }
     }
@@ -449,9 +339,9 @@ mod tests {
     struct Meeting(AtomicU32);
 
     impl Job for Meeting {
-        type Work = ();
+        type Work = u32;
 
-        fn run(&self, (): (), _: &mut Claim) {
+        fn run(&self, _: u32, _: &mut Claim) {
             self.0.fetch_add(1, Ordering::SeqCst);
             while self.0.load(Ordering::SeqCst) < 2 {
                 std::thread::yield_now();
@@ -463,7 +353,7 @@ mod tests {
     fn idle_threads_of_the_pool_help() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         let meeting = Meeting(AtomicU32::new(0));
-        pool.install(|| Crew::default().run(&meeting, &[Stage { work: (), chunks: 0..2 }]));
+        pool.install(|| Crew::default().run(&meeting, &stages_of(&[(0, 2)])));
     }
 
     /// Leads jobs in a pool of so many threads, which help with all of them: as halves of a join, and called for.
@@ -486,12 +376,11 @@ mod tests {
             lead_jobs(threads, |crew| {
                 for _ in 0..20 {
                     let notes = Notes(Mutex::new(Vec::new()));
-                    crew.run(&notes, &stages());
+                    crew.run(&notes, &stages_of(&SIZES));
                     let mut done = notes.0.into_inner().unwrap();
                     assert!(done.is_sorted_by_key(|(work, _)| *work), "{threads} threads: {done:?}");
                     done.sort_unstable();
-                    done.dedup();
-                    assert_eq!(done.len(), stages().iter().map(|stage| stage.chunks.len()).sum::<usize>());
+                    assert!(done.iter().copied().eq(all_of(&SIZES)), "{threads} threads: {done:?}");
                 }
             });
         }
@@ -502,7 +391,7 @@ mod tests {
         lead_jobs(2, |crew| {
             for _ in 0..100 {
                 let meeting = Meeting(AtomicU32::new(0));
-                crew.run(&meeting, &[Stage { work: (), chunks: 0..2 }]);
+                crew.run(&meeting, &stages_of(&[(0, 2)]));
             }
         });
     }
@@ -512,7 +401,7 @@ mod tests {
         for _ in 0..20 {
             lead_jobs(3, |crew| {
                 for _ in 0..3 {
-                    let fail = || crew.run(&Failure, &stages());
+                    let fail = || crew.run(&Failure, &stages_of(&SIZES));
                     assert!(catch_unwind(AssertUnwindSafe(fail)).is_err());
                 }
             });
@@ -533,13 +422,14 @@ mod tests {
             begun.recv().unwrap();
             for _ in 0..10 {
                 let (company, threads) = crew.gather();
-                company.lead_from_here(threads, || crew.run(&Notes(Mutex::default()), &stages()[..2]));
+                company
+                    .lead_from_here(threads, || crew.run(&Notes(Mutex::default()), &stages_of(&SIZES[..2])));
                 assert_eq!(company.called.load(Ordering::SeqCst), 1);
             }
             // Together again before the thread is free: who finds nobody goes.
             let (company, _) = crew.gather();
             release.send(()).unwrap();
-            company.keep(|| crew.run(&Meeting(AtomicU32::new(0)), &[Stage { work: (), chunks: 0..2 }]));
+            company.keep(|| crew.run(&Meeting(AtomicU32::new(0)), &stages_of(&[(0, 2)])));
             while company.called.load(Ordering::SeqCst) > 0 {
                 std::thread::yield_now();
             }
@@ -562,7 +452,7 @@ mod tests {
     fn a_panic_in_a_chunk_reaches_the_caller_and_leaves_nobody_waiting() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
         for _ in 0..20 {
-            let fail = || pool.install(|| Crew::default().run(&Failure, &stages()));
+            let fail = || pool.install(|| Crew::default().run(&Failure, &stages_of(&SIZES)));
             let result = catch_unwind(AssertUnwindSafe(fail));
             assert!(result.is_err());
         }

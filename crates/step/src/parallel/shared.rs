@@ -3,12 +3,14 @@
 //!
 //! What makes it sound, besides the borrow that [`Shared::new`] takes of the whole slice:
 //!
-//! * a [`Claim`] is made for a chunk by the crew alone, once in a stage, and is gone before the stage is over;
+//! * a [`Claim`] is made for a chunk by the crew alone, once in a stage, and a chunk of several stages waits for its own
+//!   column, so it has one at a time;
 //! * the ranges of chunks do not overlap, which [`Shared::new`] looks after;
-//! * [`Shared::all`] is read in stages in which nobody writes;
 //! * a function that is [`Lent`] is taken back before it is gone, and who calls it holds a lock meanwhile;
-//! * blocks that are solved at the same time have no movable record in common, which is what colors are for, and
-//!   [`Records`] writes to movable ones alone. With debug assertions every schedule is checked for it.
+//! * chunks of blocks that are solved at the same time have no movable record in common, which is what colors are for, and
+//!   [`Records`] writes to movable ones alone; of different stages, and with the chunks of bodies, which write to all records
+//!   but the first, whoever has a record in common waits for the other's column. With debug assertions every schedule is
+//!   checked for it.
 #![allow(unsafe_code, reason = "threads write to disjoint parts of a slice")]
 
 use crate::solver::bodies::Velocity;
@@ -58,7 +60,7 @@ impl Drop for Back<'_> {
     }
 }
 
-/// The right to work on a chunk, alone, until the end of the stage.
+/// The right to work on a chunk, alone, until it is done.
 #[derive(Debug)]
 pub(crate) struct Claim {
     chunk: u32,
@@ -142,24 +144,18 @@ impl<'a, T> Shared<'a, T> {
         let index = (claim.chunk - self.first) as usize;
         self.bounds[index] as usize..self.bounds[index + 1] as usize
     }
-
-    /// All of it, in stages in which nobody changes it.
-    pub(crate) fn all(&self) -> &[T] {
-        // SAFETY: it was made of a slice of this length, which is borrowed for 'a.
-        unsafe { core::slice::from_raw_parts(self.pointer, self.length) }
-    }
 }
 
 impl Shared<'_, Velocity> {
-    /// The velocities by their records, in stages in which no two threads have the same movable record: of these there
-    /// are `movable`, after record 0.
+    /// The records, of which no two threads have the same movable one at a time: of these there are `movable`, after
+    /// record 0.
     pub(crate) fn records(&self, movable: usize) -> Records<'_> {
         assert!(movable < self.length);
         Records { pointer: self.pointer, length: self.length, movable, slice: PhantomData }
     }
 }
 
-/// Velocities that contacts read and change, wherever they are.
+/// Velocities that contacts read and change, or displacements that they read, wherever they are.
 #[derive(Clone, Copy)]
 pub(crate) struct Records<'a> {
     pointer: *mut Velocity,
@@ -203,7 +199,7 @@ impl Gather for Records<'_> {
         for i in 0..N {
             let index = indices[i] as usize;
             assert!(index < self.length);
-            // SAFETY: it is within the slice. If it is movable no other thread has it, and if not nobody changes it.
+            // SAFETY: it is within the slice. If it is movable no other thread has it, and if not nobody changes it now.
             records[i] = unsafe { &(*self.pointer.add(index)).0 };
         }
         Lanes::from_records(records)

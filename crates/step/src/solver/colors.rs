@@ -52,12 +52,28 @@ pub(crate) struct Places {
     pub(crate) blocks: usize,
     /// Of each color that has any: the number of the block after its last one.
     pub(crate) ends: Vec<u32>,
+    /// Of each of these: the numbers of the blocks, to nearest, in which the parts of its classes begin, but for the first.
+    pub(crate) cuts: Vec<u32>,
 }
 
+/// What contacts of a color are ordered by, for the sake of speed: that is nothing that they see of each other.
+pub(crate) struct Classes<F> {
+    /// How many parts of the classes there are, of which a thread may have one in all colors.
+    pub(crate) parts: usize,
+    /// How many classes each part has.
+    pub(crate) in_part: usize,
+    /// The class of a contact, below the product of both.
+    pub(crate) class: F,
+}
+
+/// All are of one class.
+const ONE_CLASS: Classes<fn(usize) -> usize> = Classes { parts: 1, in_part: 1, class: |_| 0 };
+
 impl Places {
-    /// Finds places by the colors of all, of which there are `count`: color by color, and in a color by ascending classes,
-    /// of which there are `classes`.
-    fn fill(&mut self, count: u32, colors: &[u32], classes: usize, class: impl Fn(usize) -> usize) {
+    /// Finds places by the colors of all, of which there are `count`: color by color, and in a color by ascending classes.
+    fn fill<F: Fn(usize) -> usize>(&mut self, count: u32, colors: &[u32], classes: Classes<F>) {
+        let Classes { parts, in_part, class } = classes;
+        let classes = parts * in_part;
         self.lanes.clear();
         self.lanes.resize(count as usize * classes, 0);
         for (number, &color) in colors.iter().enumerate() {
@@ -66,15 +82,18 @@ impl Places {
         }
         let mut next = 0;
         self.ends.clear();
+        self.cuts.clear();
         for lanes in self.lanes.chunks_mut(classes) {
             let first = next * BLOCK as u32;
             let mut free = first;
-            for lane in lanes {
+            for lane in lanes.iter_mut() {
                 free += core::mem::replace(lane, free);
             }
             next += (free - first).div_ceil(BLOCK as u32);
             if free > first {
                 self.ends.push(next);
+                let starts = lanes.iter().step_by(in_part).skip(1);
+                self.cuts.extend(starts.map(|lane| (lane + BLOCK as u32 / 2) / BLOCK as u32));
             }
         }
         self.blocks = next as usize;
@@ -112,14 +131,13 @@ impl Coloring {
     /// Finds places for joints, and then for contacts, of the records `a` and `b`, of which `is_movable` says whether the
     /// solver changes them.
     ///
-    /// Which of a color come first is nothing that the others see. So contacts are ordered for the sake of speed, by the
-    /// class that `class` says each has, below `classes`.
-    pub(crate) fn assign(
+    /// Contacts of a color are ordered.
+    pub(crate) fn assign<F: Fn(usize) -> usize>(
         &mut self,
         records: usize,
         joints: impl Iterator<Item = (u32, u32)>,
         contacts: impl Iterator<Item = (u32, u32)>,
-        (classes, class): (usize, impl Fn(usize) -> usize),
+        classes: Classes<F>,
         is_movable: impl Fn(u32) -> bool,
     ) {
         let Self {
@@ -160,14 +178,15 @@ impl Coloring {
             count += COLORS;
         }
         let (of_joints, of_contacts) = colors.split_at(joint_count);
-        joint_places.fill(count, of_joints, 1, |_| 0);
+        joint_places.fill(count, of_joints, ONE_CLASS);
         if let Some(seed) = *shuffle {
-            contact_places.fill(count, of_contacts, SHUFFLED, |contact| shuffled(seed, contact));
+            let class = |contact| shuffled(seed, contact);
+            contact_places.fill(count, of_contacts, Classes { parts: 1, in_part: SHUFFLED, class });
         } else if count > COLORS {
             // Many rounds are for few bodies: their classes would take more memory than their contacts.
-            contact_places.fill(count, of_contacts, 1, |_| 0);
+            contact_places.fill(count, of_contacts, ONE_CLASS);
         } else {
-            contact_places.fill(count, of_contacts, classes, class);
+            contact_places.fill(count, of_contacts, classes);
         }
     }
 
@@ -192,7 +211,7 @@ mod tests {
             150,
             core::iter::empty(),
             contacts.iter().copied(),
-            (4, |contact| contact % 4),
+            Classes { parts: 1, in_part: 4, class: |contact| contact % 4 },
             |_| true,
         );
         assert_eq!(coloring.contacts.places.len(), contacts.len());
@@ -210,7 +229,7 @@ mod tests {
             41,
             core::iter::empty(),
             contacts.iter().copied(),
-            (6, |contact| contact / 7 % 6),
+            Classes { parts: 1, in_part: 6, class: |contact| contact / 7 % 6 },
             |record| record != 0,
         );
         assert_lanes(&coloring, &contacts, |record| record != 0);
@@ -221,14 +240,21 @@ mod tests {
         let contacts: Vec<(u32, u32)> = (0..500_u32).map(|i| (i % 100, 100 + i * 7 % 100)).collect();
         let mut coloring = Coloring::default();
         let class = |contact: usize| contact / 7 % 6;
-        coloring.assign(200, core::iter::empty(), contacts.iter().copied(), (6, class), |_| true);
+        let by = Classes { parts: 3, in_part: 2, class };
+        coloring.assign(200, core::iter::empty(), contacts.iter().copied(), by, |_| true);
         assert_lanes(&coloring, &contacts, |_| true);
         let (mut start, mut most) = (0, 0);
-        for &end in &coloring.contacts.ends {
+        assert_eq!(coloring.contacts.cuts.len(), 2 * coloring.contacts.ends.len());
+        for (&end, cuts) in coloring.contacts.ends.iter().zip(coloring.contacts.cuts.chunks(2)) {
             let lanes = &coloring.contacts.by_lanes[start * BLOCK..end as usize * BLOCK];
             let there = lanes.iter().filter(|&&contact| contact != u32::MAX);
             let mut classes: Vec<_> = there.map(|&contact| class(contact as usize)).collect();
             assert!(classes.is_sorted(), "{classes:?}");
+            for (cut, part) in cuts.iter().zip(1..) {
+                let before = start * BLOCK + classes.partition_point(|class| class / 2 < part);
+                let at = *cut as usize * BLOCK;
+                assert!(at <= before + BLOCK / 2 && before < at + BLOCK.div_ceil(2), "{cut}, {before}");
+            }
             classes.dedup();
             most = most.max(classes.len());
             start = end as usize;

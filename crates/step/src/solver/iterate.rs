@@ -149,9 +149,11 @@ impl Iterate<'_> {
                 Work::Bodies(BodyWork::Joints { after }) => change_bases(velocities, bases, joined, after),
                 Work::Bodies(BodyWork::Advance) => constants.advance(level, velocities, displacements),
                 Work::Blocks(work) => {
-                    constants.solve(level, work, blocks, Records::new(velocities, movable), displacements);
+                    let records = [&mut *velocities, &mut *displacements];
+                    let [velocities, displacements] = records.map(|records| Records::new(records, movable));
+                    constants.solve(level, work, blocks, velocities, displacements);
                 }
-                Work::Refresh => constants.refresh(level, joints, displacements),
+                Work::Refresh => constants.refresh(level, joints, Records::new(displacements, movable)),
                 Work::Joints(work) => work.run(joints, Records::new(velocities, movable), level),
             }
         }
@@ -176,7 +178,7 @@ impl Constants {
     }
 
     /// Makes the rows of joints where the bodies are.
-    pub(crate) fn refresh(&self, level: Level, joints: &mut [JointBlock], displacements: &[Displacement]) {
+    pub(crate) fn refresh(&self, level: Level, joints: &mut [JointBlock], displacements: Records<'_>) {
         Refresh { rate: self.offsets.rate }.run(joints, displacements, level);
     }
 
@@ -187,7 +189,7 @@ impl Constants {
         work: BlockWork,
         blocks: &mut [Block],
         velocities: Records<'_>,
-        displacements: &[Displacement],
+        displacements: Records<'_>,
     ) {
         let offsets = self.offsets;
         match work {
@@ -221,7 +223,7 @@ struct SolveSprings<'a> {
 /// Finds the offsets of bodies that moved, and solves contacts without springs, as far as all points of one move alike.
 struct RelaxCenters<'a> {
     velocities: Records<'a>,
-    displacements: &'a [Displacement],
+    displacements: Records<'a>,
     offsets: Offsets,
 }
 
@@ -235,7 +237,7 @@ struct Relax<'a> {
 /// That is meant for where they touch: what a step found deep inside gets the speed that brings it there with it.
 struct Bounce<'a> {
     velocities: Records<'a>,
-    displacements: &'a [Displacement],
+    displacements: Records<'a>,
 }
 
 impl Pass<Block> for WarmStart<'_> {
@@ -284,7 +286,7 @@ impl Pass<Block> for RelaxCenters<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.velocities;
-        let moved = Moved::<B, N>::gather(block, at, self.displacements, load3(&block.normal, at));
+        let moved = Moved::<B, N>::gather(block, at, &self.displacements, load3(&block.normal, at));
         self.offsets.measure(block, at, &moved);
         if !block.has_center() {
             return;
@@ -322,7 +324,7 @@ impl Pass<Block> for Bounce<'_> {
         }
         let mut line = Line::<B, N>::gather(block, at, &self.velocities);
         let normal = load3::<B, N>(&block.normal, at);
-        let moved = Moved::gather(block, at, self.displacements, normal);
+        let moved = Moved::gather(block, at, &self.displacements, normal);
         let acceleration = load::<B, N>(&block.acceleration, at);
         for point in &mut block.points[..block.count] {
             let speed = load::<B, N>(&point.bounce, at);

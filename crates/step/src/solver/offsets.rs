@@ -1,7 +1,7 @@
 //! The velocities that rows along the normal of a contact ask for, and how far bodies moved for them.
 
-use super::bodies::Displacement;
 use super::normals::MOST;
+use super::records::{Gather, Records};
 use super::softness::Softness;
 use super::{Block, Column, Row, load, load3, records, store_saturating};
 use isostep_math::wide::{Backend, Lanes, dot3, shr_round3, sub3};
@@ -30,11 +30,11 @@ impl<B: Backend<N>, const N: usize> Moved<B, N> {
     pub(super) fn gather(
         block: &Block,
         at: usize,
-        displacements: &[Displacement],
+        displacements: &Records<'_>,
         normal: [Lanes<B, N>; 3],
     ) -> Self {
-        let a = Lanes::<B, N>::gather_records(displacements, &records::<N>(&block.a, at));
-        let b = Lanes::<B, N>::gather_records(displacements, &records::<N>(&block.b, at));
+        let a = displacements.gather(&records::<N>(&block.a, at));
+        let b = displacements.gather(&records::<N>(&block.b, at));
         let moved = sub3([b[0], b[1], b[2]], [a[0], a[1], a[2]]);
         Self {
             // Q32 to Q24.

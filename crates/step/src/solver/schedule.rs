@@ -1,23 +1,29 @@
-//! Substeps on several threads: which blocks may be solved at the same time, and what is done stage by stage.
+//! Substeps on several threads: which blocks may be solved at the same time, and what waits for what.
 //!
-//! Blocks of one color have no movable body in common, so they are a stage of chunks; a few blocks, and those of the
+//! Blocks of one color have no movable body in common, so they are a group of chunks; a few blocks, and those of the
 //! colors after them that have as few, are one chunk, which a single thread does one after the other. What is done to
-//! all blocks in any sequence, and to bodies, is a stage of chunks of its own.
+//! all blocks in any sequence, and to bodies, is a group of chunks of its own.
+//!
+//! Chunks meet in the records of bodies. The first chunk of each group is of the first column of the [`Flow`], and so on;
+//! contacts of a color are ordered by their records, so each column has its own ones, and those at its ends in common with
+//! its neighbours. Chunks of single threads have a column for themselves, for they touch records anywhere. Record 0 never
+//! changes.
 
 use super::bodies::{Bodies, Displacement, Velocity};
-use super::colors::Coloring;
+use super::colors::{Coloring, Places};
 use super::iterate::{BodyWork, Iterate, Work, works};
 use super::joints::JointBlock;
 use super::motion::change_bases;
+use super::records::Records;
 use super::{BLOCK, Block};
-use crate::parallel::{Claim, Crew, Job, Shared, Stage};
+use crate::parallel::{Chunk, Claim, Crew, Flow, Job, MOST_COLUMNS, Shared};
 use alloc::vec::Vec;
 use core::ops::Range;
 use isostep_math::wide::Level;
 
-/// The fewest blocks of a chunk, which take half a microsecond a pass or more: as long as it takes threads to tell each
-/// other of a stage and of its end.
-const LEAST_BLOCKS: u32 = 32 / BLOCK as u32;
+/// The fewest blocks of a chunk, which take a quarter of a microsecond a pass or more: longer than it takes to find out
+/// whether they may be solved.
+const LEAST_BLOCKS: u32 = 16 / BLOCK as u32;
 
 /// The fewest bodies of a chunk.
 const LEAST_BODIES: u32 = 128;
@@ -33,11 +39,17 @@ pub(crate) struct Schedule {
     joints: Vec<u32>,
     /// Chunks of blocks that may be solved at the same time, in the order of colors.
     groups: Vec<Range<u32>>,
-    /// The same of joints, numbered from 0.
+    /// The same of joints.
     joint_groups: Vec<Range<u32>>,
-    substeps: Vec<Stage<Work>>,
-    /// For debug assertions: the group that had a record last.
-    seen: Vec<u32>,
+    filling: Flow<()>,
+    substeps: Flow<Work>,
+    parts: Parts,
+    /// By chunks: the parts of the records that they touch, a bit each.
+    touched: Vec<u64>,
+    /// Bounds of what there is one of for each chunk.
+    single: Vec<u32>,
+    /// For debug assertions: by records, the columns that touch it, or the group that had it last.
+    seen: Vec<u64>,
 }
 
 impl Schedule {
@@ -51,64 +63,147 @@ impl Schedule {
         !self.substeps.is_empty()
     }
 
-    /// Plans the step.
-    pub(crate) fn plan(&mut self, coloring: &Coloring, records: usize, substeps: u32, crew: &Crew) {
-        let threads = crew.threads() as u32;
+    /// Plans the step, but for what chunks of blocks wait for: that [`Self::fill`] finds.
+    pub(crate) fn plan(
+        &mut self,
+        coloring: &Coloring,
+        joints: &[JointBlock],
+        records: usize,
+        substeps: u32,
+        crew: &Crew,
+    ) {
         let least_blocks = if crew.is_eager() { 1 } else { LEAST_BLOCKS };
         let least_bodies = if crew.is_eager() { 1 } else { LEAST_BODIES };
         // One for each thread: with more, what threads have in their caches changes hands more often.
-        divide(&coloring.contacts.ends, least_blocks, threads, &mut self.blocks, &mut self.groups);
-        divide(&coloring.joints.ends, least_blocks, threads, &mut self.joints, &mut self.joint_groups);
-        let records = records as u32;
-        let pieces = (records / least_bodies).clamp(1, threads);
+        let columns = crew.threads() as u32;
+        divide(&coloring.contacts, least_blocks, columns, 0, &mut self.blocks, &mut self.groups);
+        let moving = 1..records as u32;
+        let pieces = (moving.len() as u32 / least_bodies).clamp(1, columns);
         self.bodies.clear();
-        self.bodies.extend((0..=pieces).map(|piece| part(0..records, piece, pieces)));
+        self.bodies.extend((0..=pieces).map(|piece| part(moving.clone(), piece, pieces)));
+        let first = self.chunks_of_bodies().end;
+        divide(&coloring.joints, least_blocks, columns, first, &mut self.joints, &mut self.joint_groups);
+        self.note_touched(joints, records);
+        self.make_columns(columns);
+        self.make_stages(substeps);
+    }
 
+    fn chunks_of_bodies(&self) -> Range<u32> {
         let first = self.blocks.len() as u32 - 1;
-        let bodies = first..first + pieces;
-        let joints = bodies.end..bodies.end + self.joints.len() as u32 - 1;
-        self.substeps.clear();
-        for work in works(substeps, !joints.is_empty()) {
-            match work {
-                Work::Bodies(_) => self.substeps.push(Stage { work, chunks: bodies.clone() }),
-                Work::Blocks(_) => {
-                    self.substeps.extend(self.groups.iter().cloned().map(|chunks| Stage { work, chunks }));
-                }
-                Work::Refresh => self.substeps.push(Stage { work, chunks: joints.clone() }),
-                Work::Joints(_) => {
-                    let shifted = |group: &Range<u32>| joints.start + group.start..joints.start + group.end;
-                    let groups = self.joint_groups.iter().map(shifted);
-                    self.substeps.extend(groups.map(|chunks| Stage { work, chunks }));
-                }
+        first..first + self.bodies.len() as u32 - 1
+    }
+
+    fn chunks_of_joints(&self) -> Range<u32> {
+        let first = self.chunks_of_bodies().end;
+        first..first + self.joints.len() as u32 - 1
+    }
+
+    /// Notes what chunks of bodies and joints touch.
+    fn note_touched(&mut self, joints: &[JointBlock], records: usize) {
+        let parts = Parts::new(records);
+        self.parts = parts;
+        self.touched.clear();
+        self.touched.resize(self.blocks.len() - 1, 0);
+        self.touched.extend(self.bodies.windows(2).map(|bounds| parts.of(bounds[0]..bounds[1])));
+        self.touched.extend(self.joints.windows(2).map(|bounds| {
+            let blocks = &joints[bounds[0] as usize..bounds[1] as usize];
+            parts.of(blocks.iter().flat_map(|block| [block.a, block.b]).flatten())
+        }));
+    }
+
+    /// Gives each chunk its column: the last one, if it is the only one of its group.
+    fn make_columns(&mut self, columns: u32) {
+        let bodies = [self.chunks_of_bodies()];
+        let flow = &mut self.substeps;
+        flow.clear();
+        flow.chunks_mut().resize(self.touched.len(), Chunk { column: columns, awaits: 0 });
+        for group in self.groups.iter().chain(&bodies).chain(&self.joint_groups) {
+            let chunks = &mut flow.chunks_mut()[group.start as usize..group.end as usize];
+            let count = chunks.len() as u32;
+            for (chunk, piece) in chunks.iter_mut().zip(0..).filter(|_| count > 1) {
+                chunk.column = piece * columns / count;
             }
+        }
+        self.filling.clear();
+        self.filling.chunks_mut().extend_from_slice(&flow.chunks_mut()[..self.blocks.len() - 1]);
+    }
+
+    fn make_stages(&mut self, substeps: u32) {
+        for group in &self.groups {
+            let group = self.filling.add_group(group.clone());
+            self.filling.add_stage((), group);
+        }
+        let (bodies, joints) = (self.chunks_of_bodies(), self.chunks_of_joints());
+        let with_joints = !joints.is_empty();
+        let flow = &mut self.substeps;
+        // Groups are numbered in the order in which they are added.
+        let of_bodies = flow.add_group(bodies);
+        let of_joints = flow.add_group(joints);
+        let of_blocks = of_joints + 1..of_joints + 1 + self.groups.len() as u32;
+        let of_joint_colors = of_blocks.end..of_blocks.end + self.joint_groups.len() as u32;
+        for group in self.groups.iter().chain(&self.joint_groups) {
+            flow.add_group(group.clone());
+        }
+        for work in works(substeps, with_joints) {
+            let groups = match work {
+                Work::Bodies(_) => of_bodies..of_bodies + 1,
+                Work::Refresh => of_joints..of_joints + 1,
+                Work::Blocks(_) => of_blocks.clone(),
+                Work::Joints(_) => of_joint_colors.clone(),
+            };
+            groups.for_each(|group| flow.add_stage(work, group));
         }
     }
 
-    /// Where chunks of blocks begin, and where the last one ends.
-    pub(crate) fn bounds(&self) -> &[u32] {
-        &self.blocks
+    /// Works on blocks chunk by chunk, as `fill` says, which gets the number of the first block and the blocks of a chunk;
+    /// and notes what they touch. Each chunk is worked on by the thread that has it in the substeps.
+    pub(crate) fn fill(
+        &mut self,
+        blocks: &mut [Block],
+        crew: &mut Crew,
+        fill: impl Fn(usize, &mut [Block]) + Sync,
+    ) {
+        let chunks = self.blocks.len() - 1;
+        self.single.clear();
+        self.single.extend(0..=chunks as u32);
+        let job = Fill {
+            blocks: Shared::new(blocks, 0, &self.blocks),
+            touched: Shared::new(&mut self.touched[..chunks], 0, &self.single),
+            parts: self.parts,
+            fill,
+        };
+        crew.run(&job, &self.filling);
+        self.connect();
+    }
+
+    /// Finds what each chunk waits for: its column, and those of which a chunk touches what it touches.
+    fn connect(&mut self) {
+        let chunks = self.substeps.chunks_mut();
+        let mut of_columns = [0; MOST_COLUMNS];
+        let mut columns = 0;
+        for (chunk, touched) in chunks.iter().zip(&self.touched) {
+            of_columns[chunk.column as usize] |= touched;
+            columns = columns.max(chunk.column as usize + 1);
+        }
+        for (chunk, touched) in chunks.iter_mut().zip(&self.touched) {
+            chunk.awaits = 1 << chunk.column;
+            for (column, of_column) in of_columns[..columns].iter().enumerate() {
+                chunk.awaits |= u64::from(touched & of_column != 0) << column;
+            }
+        }
     }
 
     /// Runs all substeps.
     pub(crate) fn iterate(&mut self, iterate: Iterate<'_>, level: Level, crew: &mut Crew) {
         let Iterate { blocks, joints, bodies, constants, .. } = iterate;
         if cfg!(debug_assertions) {
-            let Self { seen, .. } = self;
-            assert_disjoint(
-                &self.groups,
-                &self.blocks,
-                blocks.iter().map(|block| [block.a, block.b]),
-                bodies,
-                seen,
-            );
-            let records = joints.iter().map(|block| [block.a, block.b]);
-            assert_disjoint(&self.joint_groups, &self.joints, records, bodies, seen);
+            self.assert_disjoint(blocks, joints, bodies);
         }
         let Bodies { velocities, bases, displacements, kicks, damping, joined, movable, .. } = bodies;
-        let first = self.blocks.len() as u32 - 1;
+        let (first, joint_first) = (self.chunks_of_bodies().start, self.chunks_of_joints().start);
         let substeps = Substeps {
             blocks: Shared::new(blocks, 0, &self.blocks),
-            joints: Shared::new(joints, first + self.bodies.len() as u32 - 1, &self.joints),
+            joints: Shared::new(joints, joint_first, &self.joints),
             velocities: Shared::new(velocities, first, &self.bodies),
             bases: Shared::new(bases, first, &self.bodies),
             displacements: Shared::new(displacements, first, &self.bodies),
@@ -121,20 +216,114 @@ impl Schedule {
         };
         crew.run(&substeps, &self.substeps);
     }
+
+    /// That no movable record is in two chunks of a group, and that each chunk waits for the columns that touch its records.
+    fn assert_disjoint(&mut self, blocks: &[Block], joints: &[JointBlock], bodies: &Bodies) {
+        let mut seen = core::mem::take(&mut self.seen);
+        seen.clear();
+        seen.resize(bodies.slots.len(), 0);
+        let chunks = core::mem::take(self.substeps.chunks_mut());
+        for (number, chunk) in chunks.iter().enumerate() {
+            self.for_each_record(number, blocks, joints, |record| seen[record] |= 1 << chunk.column);
+        }
+        for (number, chunk) in chunks.iter().enumerate() {
+            self.for_each_record(number, blocks, joints, |record| {
+                assert_eq!(seen[record] & !chunk.awaits, 0, "record {record} of chunk {number}");
+            });
+        }
+        *self.substeps.chunks_mut() = chunks;
+        seen.fill(0);
+        let groups = self.groups.iter().chain(&self.joint_groups);
+        for (group, number) in groups.zip(1..).filter(|(group, _)| group.len() > 1) {
+            for chunk in group.clone() {
+                self.for_each_record(chunk as usize, blocks, joints, |record| {
+                    if bodies.is_movable(record as u32) {
+                        let before = core::mem::replace(&mut seen[record], number);
+                        assert!(before != number, "record {record} is twice in group {number}");
+                    }
+                });
+            }
+        }
+        self.seen = seen;
+    }
+
+    /// Calls a function with each record that a chunk touches.
+    fn for_each_record(
+        &self,
+        chunk: usize,
+        blocks: &[Block],
+        joints: &[JointBlock],
+        mut work: impl FnMut(usize),
+    ) {
+        let range = |bounds: &[u32], first: u32| {
+            let at = chunk - first as usize;
+            bounds[at] as usize..bounds[at + 1] as usize
+        };
+        let (bodies, of_joints) = (self.chunks_of_bodies().start, self.chunks_of_joints().start);
+        let mut touch = |record: &u32| {
+            if *record != 0 {
+                work(*record as usize);
+            }
+        };
+        if chunk >= of_joints as usize {
+            let blocks = &joints[range(&self.joints, of_joints)];
+            blocks.iter().for_each(|block| block.a.iter().chain(&block.b).for_each(&mut touch));
+        } else if chunk >= bodies as usize {
+            range(&self.bodies, bodies).for_each(|record| touch(&(record as u32)));
+        } else {
+            let blocks = &blocks[range(&self.blocks, 0)];
+            blocks.iter().for_each(|block| block.a.iter().chain(&block.b).for_each(&mut touch));
+        }
+    }
 }
 
-/// Divides blocks into chunks that begin and end at `bounds`, of which `groups` may be solved at the same time: `colors`
-/// has for each color the number of the block after its last one.
-fn divide(colors: &[u32], least: u32, most: u32, bounds: &mut Vec<u32>, groups: &mut Vec<Range<u32>>) {
+/// Parts of the records, as many one after the other in each: a power of two.
+#[derive(Clone, Copy, Debug, Default)]
+struct Parts {
+    shift: u32,
+}
+
+impl Parts {
+    /// As many as there are bits, or fewer, of all records but record 0.
+    fn new(records: usize) -> Self {
+        let last = records.saturating_sub(2);
+        Self { shift: (0..).find(|&shift| last >> shift < u64::BITS as usize).unwrap_or(0) }
+    }
+
+    /// Those of records, a bit each; record 0 is in none.
+    fn of(self, records: impl Iterator<Item = u32>) -> u64 {
+        records.fold(0, |parts, record| {
+            parts | u64::from(record != 0) << (record.wrapping_sub(1) >> self.shift & (u64::BITS - 1))
+        })
+    }
+}
+
+/// Divides blocks into chunks that begin and end at `bounds`, numbered from `first` on, of which `groups` may be solved at
+/// the same time: those of a color where its parts begin, or else as many blocks to each.
+fn divide(
+    places: &Places,
+    least: u32,
+    most: u32,
+    first: u32,
+    bounds: &mut Vec<u32>,
+    groups: &mut Vec<Range<u32>>,
+) {
     bounds.clear();
     bounds.push(0);
     groups.clear();
+    let parts = places.cuts.len() / places.ends.len().max(1) + 1;
     let (mut start, mut in_one) = (0, false);
-    for &end in colors {
+    for (color, &end) in places.ends.iter().enumerate() {
+        let cuts = &places.cuts[color * (parts - 1)..(color + 1) * (parts - 1)];
         let pieces = ((end - start) / least).min(most);
-        let chunk = bounds.len() as u32 - 1;
+        let chunk = first + bounds.len() as u32 - 1;
         if pieces > 1 {
-            bounds.extend((1..=pieces).map(|piece| part(start..end, piece, pieces)));
+            let cut = |piece: u32| {
+                let part_before = (piece as usize * parts / pieces as usize).checked_sub(1);
+                part_before.and_then(|part| cuts.get(part)).copied()
+            };
+            bounds.extend((1..pieces).map(|piece| cut(piece).unwrap_or(part(start..end, piece, pieces))));
+            bounds.push(end);
             groups.push(chunk..chunk + pieces);
         } else if let (true, Some(last)) = (in_one, bounds.last_mut()) {
             *last = end;
@@ -146,31 +335,28 @@ fn divide(colors: &[u32], least: u32, most: u32, bounds: &mut Vec<u32>, groups: 
     }
 }
 
-/// That no movable record is in two blocks of a group of several chunks; `seen` is memory.
-fn assert_disjoint(
-    groups: &[Range<u32>],
-    bounds: &[u32],
-    blocks: impl Iterator<Item = [[u32; BLOCK]; 2]>,
-    bodies: &Bodies,
-    seen: &mut Vec<u32>,
-) {
-    seen.clear();
-    seen.resize(bodies.slots.len(), u32::MAX);
-    let mut groups = groups.iter().zip(0..).peekable();
-    for (index, records) in (0..).zip(blocks) {
-        let is_past = |(group, _): &(&Range<u32>, u32)| bounds[group.end as usize] <= index;
-        while groups.next_if(is_past).is_some() {}
-        let Some(&(group, number)) = groups.peek() else { return };
-        for record in records.into_iter().flatten().filter(|&record| bodies.is_movable(record)) {
-            let seen = core::mem::replace(&mut seen[record as usize], number);
-            assert!(group.len() == 1 || seen != number, "record {record} is twice in group {number}");
-        }
-    }
-}
-
 /// Where piece `piece` of `pieces` begins.
 fn part(range: Range<u32>, piece: u32, pieces: u32) -> u32 {
     range.start + (u64::from(range.end - range.start) * u64::from(piece) / u64::from(pieces)) as u32
+}
+
+/// Filling blocks, and noting what they touch, chunk by chunk.
+struct Fill<'a, F> {
+    blocks: Shared<'a, Block>,
+    touched: Shared<'a, u64>,
+    parts: Parts,
+    fill: F,
+}
+
+impl<F: Fn(usize, &mut [Block]) + Sync> Job for Fill<'_, F> {
+    type Work = ();
+
+    fn run(&self, (): (), claim: &mut Claim) {
+        let first = self.blocks.range(claim).start;
+        let (blocks, touched) = self.blocks.parts(&self.touched, claim);
+        (self.fill)(first, blocks);
+        touched.fill(self.parts.of(blocks.iter().flat_map(|block| [block.a, block.b]).flatten()));
+    }
 }
 
 /// Substeps, chunk by chunk.
@@ -186,6 +372,13 @@ struct Substeps<'a> {
     movable: usize,
     constants: super::iterate::Constants,
     level: Level,
+}
+
+impl Substeps<'_> {
+    /// Velocities and displacements.
+    fn records(&self) -> [Records<'_>; 2] {
+        [&self.velocities, &self.displacements].map(|records| records.records(self.movable))
+    }
 }
 
 impl Job for Substeps<'_> {
@@ -209,12 +402,15 @@ impl Job for Substeps<'_> {
                 constants.advance(level, velocities, displacements);
             }
             Work::Blocks(work) => {
-                let velocities = self.velocities.records(self.movable);
-                constants.solve(level, work, self.blocks.part(claim), velocities, self.displacements.all());
+                let [velocities, displacements] = self.records();
+                constants.solve(level, work, self.blocks.part(claim), velocities, displacements);
             }
-            Work::Refresh => constants.refresh(level, self.joints.part(claim), self.displacements.all()),
+            Work::Refresh => {
+                let [_, displacements] = self.records();
+                constants.refresh(level, self.joints.part(claim), displacements);
+            }
             Work::Joints(work) => {
-                let velocities = self.velocities.records(self.movable);
+                let [velocities, _] = self.records();
                 work.run(self.joints.part(claim), velocities, level);
             }
         }

@@ -210,8 +210,8 @@ impl World {
             let schedule = &mut scratch.schedule;
             schedule.clear();
             if crew.shares(blocks.len() + joints.len(), SHARED_BLOCKS) {
-                schedule.plan(coloring, bodies.slots.len(), state.config.substeps, crew);
-                return crew.for_each_between(blocks, schedule.bounds(), true, work);
+                schedule.plan(coloring, joints, bodies.slots.len(), state.config.substeps, crew);
+                return schedule.fill(blocks, crew, work);
             }
         }
         crew.for_each(blocks, PREPARED_BLOCKS, usize::MAX, work);

@@ -1,7 +1,7 @@
 //! The rows of axes where the bodies are in a substep: what motors drive and limits bound.
 
-use super::super::bodies::Displacement;
 use super::super::prepare::{Reciprocal, root, scaled, shorten, shr_each, shr_each_magnitude};
+use super::super::records::Records;
 use super::super::softness::Softness;
 use super::super::{Pass, SHARE_BITS, load, load3, load6, store, store_saturating, store3};
 use super::arithmetic::times;
@@ -11,7 +11,7 @@ use isostep_math::wide::{Backend, Lanes, add3, cross3, dot3, scale3, shr_round3}
 
 /// Makes the rows of axes. Those of points and rotations are there.
 pub(super) struct Axes<'a> {
-    pub(super) displacements: &'a [Displacement],
+    pub(super) displacements: &'a Records<'a>,
     /// Substeps a second.
     pub(super) rate: i64,
 }

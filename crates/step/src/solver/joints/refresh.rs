@@ -1,7 +1,7 @@
 //! The rows of joints where the bodies are in a substep.
 
-use super::super::bodies::Displacement;
 use super::super::prepare::{shorten, shr_each};
+use super::super::records::{Gather, Records};
 use super::super::{Column, Over, Pass, load, load3, load6, records, store, store_saturating, store3};
 use super::arithmetic::{Inverse, Rotation};
 use super::axes::Axes;
@@ -23,21 +23,21 @@ pub(crate) const MOST_IMPULSE: i32 = MOST as i32;
 pub(super) const MOST_CORRECTION: i64 = 32 << 21;
 
 impl Refresh {
-    pub(crate) fn run(self, blocks: &mut [JointBlock], displacements: &[Displacement], level: Level) {
-        level.dispatch(Over { blocks: &mut *blocks, pass: Points { displacements } });
-        level.dispatch(Over { blocks: &mut *blocks, pass: Rotations { displacements } });
-        level.dispatch(Over { blocks, pass: Axes { displacements, rate: self.rate } });
+    pub(crate) fn run(self, blocks: &mut [JointBlock], displacements: Records<'_>, level: Level) {
+        level.dispatch(Over { blocks: &mut *blocks, pass: Points { displacements: &displacements } });
+        level.dispatch(Over { blocks: &mut *blocks, pass: Rotations { displacements: &displacements } });
+        level.dispatch(Over { blocks, pass: Axes { displacements: &displacements, rate: self.rate } });
     }
 }
 
 /// Arms, and the inverse effective mass of points.
 struct Points<'a> {
-    displacements: &'a [Displacement],
+    displacements: &'a Records<'a>,
 }
 
 /// The inverse effective mass of rotations.
 struct Rotations<'a> {
-    displacements: &'a [Displacement],
+    displacements: &'a Records<'a>,
 }
 
 /// How far both bodies moved since the start of the step.
@@ -50,9 +50,9 @@ pub(super) struct Moved<B: Backend<N>, const N: usize> {
 
 impl<B: Backend<N>, const N: usize> Moved<B, N> {
     #[inline(always)]
-    pub(super) fn gather(block: &JointBlock, at: usize, displacements: &[Displacement]) -> Self {
-        let a = Lanes::<B, N>::gather_records(displacements, &records::<N>(&block.a, at));
-        let b = Lanes::<B, N>::gather_records(displacements, &records::<N>(&block.b, at));
+    pub(super) fn gather(block: &JointBlock, at: usize, displacements: &Records<'_>) -> Self {
+        let a: [Lanes<B, N>; 8] = displacements.gather(&records::<N>(&block.a, at));
+        let b: [Lanes<B, N>; 8] = displacements.gather(&records::<N>(&block.b, at));
         Self { way: [[a[0], a[1], a[2]], [b[0], b[1], b[2]]], turn: [[a[4], a[5], a[6]], [b[4], b[5], b[6]]] }
     }
 

@@ -8,6 +8,7 @@ use super::points::{Order, Point, WritePoints};
 use super::{SHARED_CONTACTS, Scratch, World};
 use crate::contact::ContactPair;
 use crate::solver::bodies::Bodies;
+use crate::solver::colors::Classes;
 use crate::solver::words::{lower, pair, upper};
 use crate::solver::{Block, MOST_FRICTION};
 use alloc::vec::Vec;
@@ -190,7 +191,7 @@ impl World {
         let joints = derived.joints.iter().map(joined);
         let parts = crew.parts(contacts.len(), SHARED_CONTACTS);
         let class = |contact: usize| contacts[contact].class(parts, bodies);
-        let classes = (parts * MOST_POINTS, class);
+        let classes = Classes { parts, in_part: MOST_POINTS, class };
         coloring.assign(bodies.slots.len(), joints, records, classes, |record| bodies.is_movable(record));
         blocks.resize(coloring.contacts.blocks, Block::NONE);
     }
