@@ -23,7 +23,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The most threads that work on a step: stages are too short for more.
 pub(super) const MOST_THREADS: usize = 16;
-const _: () = assert!(MOST_THREADS <= MOST_COLUMNS);
+/// One column for each, and one for what a single thread does.
+const _: () = assert!(MOST_THREADS < MOST_COLUMNS);
 
 /// How many threads steps may use, and memory to lead them.
 pub(crate) struct Crew {

@@ -170,10 +170,10 @@ impl<'a, W: Copy> Cursor<'a, W> {
         Self { flow, stage: 0, before: [0; MOST_COLUMNS] }
     }
 
-    /// What is done in the stage, to which chunks; none after the last one.
-    fn get(&self) -> Option<(W, Range<u32>)> {
+    /// The chunks of the stage; none after the last one.
+    fn chunks(&self) -> Option<Range<u32>> {
         let stage = self.flow.stages.get(self.stage)?;
-        Some((stage.work, self.flow.groups[stage.group as usize].chunks.clone()))
+        Some(self.flow.groups[stage.group as usize].chunks.clone())
     }
 
     /// The number of the stage, for words.
@@ -213,10 +213,11 @@ impl<W: Copy> Board<'_, W> {
         self.work(job, place);
     }
 
+    /// Goes through all stages, and then through what is left; returns the place after the last stage.
     fn work(&self, job: &impl Job<Work = W>, place: usize) -> Cursor<'_, W> {
         let mut own = Cursor::start(self.flow);
-        let mut behind = Rest { cursor: Cursor::start(self.flow), next: 0 };
-        while let Some((_, chunks)) = own.get() {
+        let mut rest = Rest { cursor: Cursor::start(self.flow), next: 0 };
+        while let Some(chunks) = own.chunks() {
             let share = |place: usize| chunks.start + (chunks.len() * place).div_ceil(self.threads) as u32;
             let chunks = share(place)..share(place + 1);
             let mut waits = 0;
@@ -228,15 +229,15 @@ impl<W: Copy> Board<'_, W> {
                 if !is_blocked {
                     break;
                 }
-                if !self.catch_up(job, &mut behind, own.stage) {
+                if !self.catch_up(job, &mut rest, own.stage) {
                     wait(&mut waits);
                 }
             }
             own.advance();
         }
         let mut waits = 0;
-        while behind.cursor.stage < own.stage {
-            if !self.catch_up(job, &mut behind, own.stage) {
+        while rest.cursor.stage < own.stage {
+            if !self.catch_up(job, &mut rest, own.stage) {
                 wait(&mut waits);
             }
         }
@@ -246,7 +247,7 @@ impl<W: Copy> Board<'_, W> {
     /// Does the first chunk that is left and can be done, of the stages before one; or says that there is none.
     fn catch_up(&self, job: &impl Job<Work = W>, rest: &mut Rest<'_, W>, end: usize) -> bool {
         while rest.cursor.stage < end {
-            let Some((_, chunks)) = rest.cursor.get() else { return false };
+            let Some(chunks) = rest.cursor.chunks() else { return false };
             let mut all_taken = true;
             for chunk in rest.next.max(chunks.start)..chunks.end {
                 match self.attempt(job, &rest.cursor, chunk) {
