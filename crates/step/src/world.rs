@@ -22,7 +22,6 @@ use crate::config::{ConfigError, WorldConfig};
 use crate::event::Event;
 use crate::parallel::Crew;
 #[cfg(feature = "parallel")]
-#[cfg(feature = "parallel")]
 use crate::solver::bodies::SHARED_BODIES;
 use crate::state::State;
 use crate::tracked::Tokens;

@@ -91,6 +91,11 @@ impl<W: Copy> Flow<W> {
     }
 
     /// The chunks, in the order of their numbers.
+    pub(crate) fn chunks(&self) -> &[Chunk] {
+        &self.chunks
+    }
+
+    /// The same, to add some, or to say what they wait for.
     pub(crate) fn chunks_mut(&mut self) -> &mut Vec<Chunk> {
         &mut self.chunks
     }

@@ -105,10 +105,11 @@ impl Schedule {
         self.touched.clear();
         self.touched.resize(self.blocks.len() - 1, 0);
         self.touched.extend(self.bodies.windows(2).map(|bounds| parts.of(bounds[0]..bounds[1])));
-        self.touched.extend(self.joints.windows(2).map(|bounds| {
-            let blocks = &joints[bounds[0] as usize..bounds[1] as usize];
-            parts.of(blocks.iter().flat_map(|block| [block.a, block.b]).flatten())
-        }));
+        self.touched.extend(
+            self.joints
+                .windows(2)
+                .map(|bounds| parts.of(records_of_joints(&joints[bounds[0] as usize..bounds[1] as usize]))),
+        );
     }
 
     /// Gives each chunk its column: the last one, if it is the only one of its group.
@@ -222,59 +223,49 @@ impl Schedule {
         let mut seen = core::mem::take(&mut self.seen);
         seen.clear();
         seen.resize(bodies.slots.len(), 0);
-        let chunks = core::mem::take(self.substeps.chunks_mut());
-        for (number, chunk) in chunks.iter().enumerate() {
-            self.for_each_record(number, blocks, joints, |record| seen[record] |= 1 << chunk.column);
+        let chunks = self.substeps.chunks();
+        for (chunk, number) in chunks.iter().zip(0..) {
+            self.records(number, blocks, joints)
+                .for_each(|record| seen[record as usize] |= 1 << chunk.column);
         }
-        for (number, chunk) in chunks.iter().enumerate() {
-            self.for_each_record(number, blocks, joints, |record| {
-                assert_eq!(seen[record] & !chunk.awaits, 0, "record {record} of chunk {number}");
-            });
+        for (chunk, number) in chunks.iter().zip(0..) {
+            for record in self.records(number, blocks, joints).filter(|&record| record != 0) {
+                assert_eq!(seen[record as usize] & !chunk.awaits, 0, "record {record} of chunk {number}");
+            }
         }
-        *self.substeps.chunks_mut() = chunks;
         seen.fill(0);
         let groups = self.groups.iter().chain(&self.joint_groups);
         for (group, number) in groups.zip(1..).filter(|(group, _)| group.len() > 1) {
-            for chunk in group.clone() {
-                self.for_each_record(chunk as usize, blocks, joints, |record| {
-                    if bodies.is_movable(record as u32) {
-                        let before = core::mem::replace(&mut seen[record], number);
-                        assert!(before != number, "record {record} is twice in group {number}");
-                    }
-                });
+            let records = group.clone().flat_map(|chunk| self.records(chunk, blocks, joints));
+            for record in records.filter(|&record| bodies.is_movable(record)) {
+                let before = core::mem::replace(&mut seen[record as usize], number);
+                assert!(before != number, "record {record} is twice in group {number}");
             }
         }
         self.seen = seen;
     }
 
-    /// Calls a function with each record that a chunk touches.
-    fn for_each_record(
-        &self,
-        chunk: usize,
-        blocks: &[Block],
-        joints: &[JointBlock],
-        mut work: impl FnMut(usize),
-    ) {
-        let range = |bounds: &[u32], first: u32| {
-            let at = chunk - first as usize;
-            bounds[at] as usize..bounds[at + 1] as usize
+    /// The records that a chunk touches.
+    fn records(&self, chunk: u32, blocks: &[Block], joints: &[JointBlock]) -> impl Iterator<Item = u32> {
+        let within = |chunks: Range<u32>, bounds: &[u32]| {
+            let at = (chunk.wrapping_sub(chunks.start)) as usize;
+            if chunks.contains(&chunk) { bounds[at] as usize..bounds[at + 1] as usize } else { 0..0 }
         };
-        let (bodies, of_joints) = (self.chunks_of_bodies().start, self.chunks_of_joints().start);
-        let mut touch = |record: &u32| {
-            if *record != 0 {
-                work(*record as usize);
-            }
-        };
-        if chunk >= of_joints as usize {
-            let blocks = &joints[range(&self.joints, of_joints)];
-            blocks.iter().for_each(|block| block.a.iter().chain(&block.b).for_each(&mut touch));
-        } else if chunk >= bodies as usize {
-            range(&self.bodies, bodies).for_each(|record| touch(&(record as u32)));
-        } else {
-            let blocks = &blocks[range(&self.blocks, 0)];
-            blocks.iter().for_each(|block| block.a.iter().chain(&block.b).for_each(&mut touch));
-        }
+        let (bodies, of_joints) = (self.chunks_of_bodies(), self.chunks_of_joints());
+        records_of(&blocks[within(0..bodies.start, &self.blocks)])
+            .chain(within(bodies, &self.bodies).map(|record| record as u32))
+            .chain(records_of_joints(&joints[within(of_joints, &self.joints)]))
     }
+}
+
+/// The records of blocks.
+fn records_of(blocks: &[Block]) -> impl Iterator<Item = u32> {
+    blocks.iter().flat_map(|block| [block.a, block.b]).flatten()
+}
+
+/// The records of blocks of joints.
+fn records_of_joints(blocks: &[JointBlock]) -> impl Iterator<Item = u32> {
+    blocks.iter().flat_map(|block| [block.a, block.b]).flatten()
 }
 
 /// Parts of the records, as many one after the other in each: a power of two.
@@ -355,7 +346,7 @@ impl<F: Fn(usize, &mut [Block]) + Sync> Job for Fill<'_, F> {
         let first = self.blocks.range(claim).start;
         let (blocks, touched) = self.blocks.parts(&self.touched, claim);
         (self.fill)(first, blocks);
-        touched.fill(self.parts.of(blocks.iter().flat_map(|block| [block.a, block.b]).flatten()));
+        touched.fill(self.parts.of(records_of(blocks)));
     }
 }
 
