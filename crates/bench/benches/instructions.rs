@@ -89,7 +89,6 @@ fn resting(name: LevelName) -> (PosedBoxes, Vec<(u32, u32)>, Option<Level>) {
 
 #[library_benchmark]
 #[bench::scalar(resting(LevelName::Scalar))]
-#[bench::baseline(resting(LevelName::Baseline))]
 #[bench::avx2(resting(LevelName::Avx2))]
 fn manifolds((boxes, pairs, level): (PosedBoxes, Vec<(u32, u32)>, Option<Level>)) -> usize {
     let mut out = Vec::with_capacity(pairs.len());

@@ -13,9 +13,9 @@
 //!    [`Lanes::recip`] and [`Lanes::rsqrt`] instead of a division or a root.
 //! 4. It stores columns or scatters records.
 //!
-//! A kernel is written once, generic over the [`Backend`]. x86-64 has backends of intrinsics, and so has wasm32 with
-//! `simd128`; elsewhere, and in one lane, [`Portable`] is plain arrays. Arrays alone would not do: LLVM finds the vectors in a short
-//! kernel and loses them in a longer one, and the contact row of the benchmark then takes 24 ns instead of 8.
+//! A kernel is written once, generic over the [`Backend`]. x86-64 has backends of intrinsics; elsewhere, and in one lane,
+//! [`Portable`] is plain arrays. Arrays alone would not do: LLVM finds the vectors in a short kernel and loses them in a
+//! longer one, and the contact row of the benchmark then takes 24 ns instead of 8.
 //!
 //! # Operators
 //! `+`, `-` and unary `-` **wrap** modulo 2⁶⁴, in every build profile, like [`core::num::Wrapping`]. There is
@@ -66,8 +66,6 @@ mod portable;
 mod reciprocal;
 mod shift;
 mod vector;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 

@@ -26,7 +26,7 @@ const MODULES: [&str; 2] = ["wasm32", "wasm32 with simd128"];
 pub(crate) fn table(scenes: &[PathBuf], modules: &[PathBuf], repeat: usize) -> Result<Table> {
     let native = Contestant::alone(EngineName::Isostep);
     // The widest first; the one that is used without the variable, where there are no vectors.
-    let vectors = Level::available().filter(|&level| level > Level::BASELINE).map(Some);
+    let vectors = Level::available().filter(|&level| level > Level::SCALAR).map(Some);
     let mut levels: Vec<Option<Level>> = vectors.collect();
     levels.reverse();
     if levels.is_empty() {

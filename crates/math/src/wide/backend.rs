@@ -57,39 +57,23 @@ pub trait Backend<const N: usize>: sealed::Sealed + Copy + 'static {
     fn any(mask: Self::Register) -> bool;
     #[doc(hidden)]
     fn all(mask: Self::Register) -> bool;
+    /// The counts are already in 0..64.
+    #[doc(hidden)]
+    fn shl_each(a: Self::Register, counts: Self::Register) -> Self::Register;
+    /// The counts are already in 0..64.
+    #[doc(hidden)]
+    fn shr_each(a: Self::Register, counts: Self::Register) -> Self::Register;
+    #[doc(hidden)]
+    fn leading_zeros(a: Self::Register) -> Self::Register;
+    /// Column `k` holds the elements `k` of the rows.
+    #[doc(hidden)]
+    fn columns(rows: [&[i64; 4]; N]) -> [Self::Register; 4];
+    /// The inverse of [`Backend::columns`].
+    #[doc(hidden)]
+    fn rows(columns: [Self::Register; 4]) -> [[i64; 4]; N];
 
     // What follows has a form in terms of the above; an instruction set with a shorter one overrides it.
 
-    /// Column `k` holds the elements `k` of the rows.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn columns(rows: [&[i64; 4]; N]) -> [Self::Register; 4] {
-        let mut out = [[0; N]; 4];
-        for i in 0..N {
-            for k in 0..4 {
-                out[k][i] = rows[i][k];
-            }
-        }
-        [
-            Self::from_array(out[0]),
-            Self::from_array(out[1]),
-            Self::from_array(out[2]),
-            Self::from_array(out[3]),
-        ]
-    }
-    /// The inverse of [`Backend::columns`].
-    #[doc(hidden)]
-    #[inline(always)]
-    fn rows(columns: [Self::Register; 4]) -> [[i64; 4]; N] {
-        let mut out = [[0; 4]; N];
-        for k in 0..4 {
-            let column = Self::to_array(columns[k]);
-            for i in 0..N {
-                out[i][k] = column[i];
-            }
-        }
-        out
-    }
     #[doc(hidden)]
     #[inline(always)]
     fn shr<const S: u32>(a: Self::Register) -> Self::Register {
@@ -122,23 +106,6 @@ pub trait Backend<const N: usize>: sealed::Sealed + Copy + 'static {
         let sign = Self::negative(a);
         Self::sub(Self::xor(a, sign), sign)
     }
-    /// The counts are already in 0..64.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn shl_each(a: Self::Register, counts: Self::Register) -> Self::Register {
-        each::<Self, N>(a, counts, |a, count| a << (count & 63))
-    }
-    /// The counts are already in 0..64.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn shr_each(a: Self::Register, counts: Self::Register) -> Self::Register {
-        each::<Self, N>(a, counts, |a, count| a >> (count & 63))
-    }
-    #[doc(hidden)]
-    #[inline(always)]
-    fn leading_zeros(a: Self::Register) -> Self::Register {
-        each::<Self, N>(a, a, |a, _| i64::from(a.leading_zeros()))
-    }
 }
 
 /// `floor((a + term) / 2^S)` with a logical shift: the lane is moved into the unsigned range by 2⁶³, and the
@@ -147,20 +114,6 @@ pub trait Backend<const N: usize>: sealed::Sealed + Copy + 'static {
 fn shr_by_offset<B: Backend<N>, const N: usize, const S: u32>(a: B::Register, term: i64) -> B::Register {
     let moved = B::add(a, B::splat(i64::MIN.wrapping_add(term)));
     B::sub(B::shr_logical::<S>(moved), B::splat((1_u64 << 63 >> S) as i64))
-}
-
-/// Lane by lane, through arrays.
-#[inline(always)]
-fn each<B: Backend<N>, const N: usize>(
-    a: B::Register,
-    b: B::Register,
-    f: impl Fn(i64, i64) -> i64,
-) -> B::Register {
-    let (a, b, mut out) = (B::to_array(a), B::to_array(b), [0; N]);
-    for i in 0..N {
-        out[i] = f(a[i], b[i]);
-    }
-    B::from_array(out)
 }
 
 pub(super) mod sealed {

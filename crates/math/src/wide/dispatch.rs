@@ -2,8 +2,6 @@
 #![allow(unsafe_code)]
 
 use super::backend::Backend;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use super::wasm;
 #[cfg(target_arch = "x86_64")]
 use super::x86;
 use super::{Level, LevelName, Portable};
@@ -28,15 +26,6 @@ impl Level {
     pub fn dispatch<K: Kernel>(self, kernel: K) -> K::Output {
         match self.name() {
             #[cfg(target_arch = "x86_64")]
-            LevelName::Baseline => run_here::<x86::Sse2, 4, K>(kernel),
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            LevelName::Baseline => run_here::<wasm::Simd128, 4, K>(kernel),
-            #[cfg(not(any(
-                target_arch = "x86_64",
-                all(target_arch = "wasm32", target_feature = "simd128")
-            )))]
-            LevelName::Baseline => run_here::<Portable, 4, K>(kernel),
-            #[cfg(target_arch = "x86_64")]
             // SAFETY: `Level::new` is the only constructor for this name, and it returns a value only if the
             // CPU has exactly the features listed at `run_avx2`.
             LevelName::Avx2 => unsafe { run_avx2(kernel) },
@@ -44,16 +33,16 @@ impl Level {
             // SAFETY: as above, with the features listed at `run_avx512`.
             LevelName::Avx512 => unsafe { run_avx512(kernel) },
             // `Scalar`; and names that have no value on this target.
-            _ => run_here::<Portable, 1, K>(kernel),
+            _ => run_here(kernel),
         }
     }
 }
 
-/// Runs a kernel in the instruction set of the build. Not inlined: without optimisation every value of a kernel has a
-/// place in the frame, and the one that dispatches would have those of all backends.
+/// Runs a kernel in one lane. Not inlined: without optimisation every value of a kernel has a place in the frame, and the
+/// one that dispatches would have those of all backends.
 #[inline(never)]
-fn run_here<B: Backend<N>, const N: usize, K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<B, N>()
+fn run_here<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<Portable, 1>()
 }
 
 /// # Safety

@@ -12,10 +12,6 @@ use thiserror::Error;
 pub enum LevelName {
     /// One lane at a time, with the features the program was compiled for. The reference for the others.
     Scalar,
-    /// Four lanes with the features the program was compiled for: SSE2 on x86-64, `simd128` in a wasm32 module
-    /// that is built with it, else plain arrays. It is slower than [`Self::Scalar`], so nothing chooses it unasked, and it
-    /// checks the others.
-    Baseline,
     /// x86-64 with AVX2 (and BMI1, BMI2, LZCNT, which every such CPU has).
     Avx2,
     /// x86-64 with AVX-512 F, CD, BW, DQ and VL. Needs a compiler of Rust 1.89 or later.
@@ -24,14 +20,13 @@ pub enum LevelName {
 
 impl LevelName {
     /// All names, from the narrowest to the widest.
-    pub const ALL: [Self; 4] = [Self::Scalar, Self::Baseline, Self::Avx2, Self::Avx512];
+    pub const ALL: [Self; 3] = [Self::Scalar, Self::Avx2, Self::Avx512];
 
-    /// The name as it is written in `ISOSTEP_LANES`: `scalar`, `baseline`, `avx2` or `avx512`.
+    /// The name as it is written in `ISOSTEP_LANES`: `scalar`, `avx2` or `avx512`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
-            Self::Baseline => "baseline",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
         }
@@ -64,7 +59,7 @@ impl FromStr for LevelName {
 #[non_exhaustive]
 pub enum LevelError {
     /// The text names no level.
-    #[error("unknown lane level {value:?}: expected scalar, baseline, avx2 or avx512")]
+    #[error("unknown lane level {value:?}: expected scalar, avx2 or avx512")]
     Unknown {
         /// The text as given.
         value: String,
@@ -90,8 +85,6 @@ pub struct Level {
 impl Level {
     /// One lane at a time; always available.
     pub const SCALAR: Self = Self { name: LevelName::Scalar };
-    /// Four lanes with the compile-time features; always available.
-    pub const BASELINE: Self = Self { name: LevelName::Baseline };
 
     /// The environment variable that overrides the detection of [`Level::current`] (feature `std`).
     pub const VARIABLE: &'static str = "ISOSTEP_LANES";
@@ -104,14 +97,13 @@ impl Level {
         if is_available(name) { Ok(Self { name }) } else { Err(LevelError::Unavailable { level: name }) }
     }
 
-    /// The fastest available level. Ignores the environment.
+    /// The fastest available level, which is the widest. Ignores the environment.
     ///
-    /// That is the widest one that has products and comparisons of lanes. Without them four lanes are slower than one
-    /// after the other: a step takes 1.4 times as long at SSE2, and in wasm32 without `simd128`. With it a step takes 1.2
-    /// times as long, for engines on x86-64 put together what the vectors of a module have: shifts, and some products.
+    /// There are none for vectors that lack products or comparisons of 64-bit lanes, or have to put them together: a step
+    /// takes 1.4 times as long in four lanes of SSE2 as in one after the other, and 1.2 times in those of `simd128`.
     #[must_use]
     pub fn detect() -> Self {
-        Self::available().filter(|level| level.name != LevelName::Baseline).last().unwrap_or(Self::SCALAR)
+        Self::available().last().unwrap_or(Self::SCALAR)
     }
 
     /// The available levels, from the narrowest to the widest.
@@ -164,12 +156,12 @@ impl Level {
         self.name
     }
 
-    /// The number of lanes [`Level::dispatch`] gives a kernel: 1 at `scalar`, 8 at `avx512`, else 4.
+    /// The number of lanes [`Level::dispatch`] gives a kernel: 1 at `scalar`, 4 at `avx2`, 8 at `avx512`.
     #[must_use]
     pub const fn lanes(self) -> usize {
         match self.name {
             LevelName::Scalar => 1,
-            LevelName::Baseline | LevelName::Avx2 => 4,
+            LevelName::Avx2 => 4,
             LevelName::Avx512 => 8,
         }
     }
@@ -218,7 +210,7 @@ macro_rules! has_features {
 #[cfg(target_arch = "x86_64")]
 fn is_available(name: LevelName) -> bool {
     match name {
-        LevelName::Scalar | LevelName::Baseline => true,
+        LevelName::Scalar => true,
         LevelName::Avx2 => has_features!("avx2", "bmi1", "bmi2", "lzcnt"),
         #[cfg(isostep_avx512)]
         LevelName::Avx512 => {
@@ -233,5 +225,5 @@ fn is_available(name: LevelName) -> bool {
 /// Whether a function compiled for the level may be entered.
 #[cfg(not(target_arch = "x86_64"))]
 fn is_available(name: LevelName) -> bool {
-    matches!(name, LevelName::Scalar | LevelName::Baseline)
+    matches!(name, LevelName::Scalar)
 }

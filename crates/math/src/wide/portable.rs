@@ -2,7 +2,7 @@
 
 use super::backend::{Backend, sealed::Sealed};
 
-/// Lanes in plain arrays, in any number, on any CPU.
+/// Lanes in plain arrays, on any CPU: 1, 2, 4 or 8.
 ///
 /// LLVM vectorises short kernels of it by itself, and gives up on long ones; that is why the instruction
 /// sets that matter have backends of their own.
@@ -11,146 +11,139 @@ pub struct Portable;
 
 impl Sealed for Portable {}
 
-#[inline(always)]
-fn map<const N: usize>(a: [i64; N], f: impl Fn(i64) -> i64) -> [i64; N] {
-    let mut out = [0; N];
-    for i in 0..N {
-        out[i] = f(a[i]);
-    }
-    out
+/// So many lanes, with their indices. Each operation is written out for all of them: of a loop in each, compilers would
+/// have to unroll thousands in a kernel, and take five times as long for it.
+macro_rules! lanes {
+    ($count:literal: $($i:literal)*) => {
+        impl Backend<$count> for Portable {
+            type Register = [i64; $count];
+
+            #[inline(always)]
+            fn splat(value: i64) -> [i64; $count] {
+                [value; $count]
+            }
+            #[inline(always)]
+            fn from_array(lanes: [i64; $count]) -> [i64; $count] {
+                lanes
+            }
+            #[inline(always)]
+            fn to_array(a: [i64; $count]) -> [i64; $count] {
+                a
+            }
+            #[inline(always)]
+            fn load(column: &[i32; $count]) -> [i64; $count] {
+                [$(i64::from(column[$i])),*]
+            }
+            #[inline(always)]
+            fn store(a: [i64; $count]) -> [i32; $count] {
+                [$(a[$i] as i32),*]
+            }
+            #[inline(always)]
+            fn add(a: [i64; $count], b: [i64; $count]) -> [i64; $count] {
+                [$(a[$i].wrapping_add(b[$i])),*]
+            }
+            #[inline(always)]
+            fn sub(a: [i64; $count], b: [i64; $count]) -> [i64; $count] {
+                [$(a[$i].wrapping_sub(b[$i])),*]
+            }
+            #[inline(always)]
+            fn mul32(a: [i64; $count], b: [i64; $count]) -> [i64; $count] {
+                // |product| ≤ 2⁶²: the multiplication cannot overflow.
+                [$(i64::from(a[$i] as i32).wrapping_mul(i64::from(b[$i] as i32))),*]
+            }
+            #[inline(always)]
+            fn mul32_unsigned(a: [i64; $count], b: [i64; $count]) -> [i64; $count] {
+                [$(u64::from(a[$i] as u32).wrapping_mul(u64::from(b[$i] as u32)) as i64),*]
+            }
+            #[inline(always)]
+            fn and(a: [i64; $count], b: [i64; $count]) -> [i64; $count] {
+                [$(a[$i] & b[$i]),*]
+            }
+            #[inline(always)]
+            fn or(a: [i64; $count], b: [i64; $count]) -> [i64; $count] {
+                [$(a[$i] | b[$i]),*]
+            }
+            #[inline(always)]
+            fn xor(a: [i64; $count], b: [i64; $count]) -> [i64; $count] {
+                [$(a[$i] ^ b[$i]),*]
+            }
+            #[inline(always)]
+            fn shl<const S: u32>(a: [i64; $count]) -> [i64; $count] {
+                [$(a[$i] << S),*]
+            }
+            #[inline(always)]
+            fn shr_logical<const S: u32>(a: [i64; $count]) -> [i64; $count] {
+                [$((a[$i] as u64 >> S) as i64),*]
+            }
+            #[inline(always)]
+            fn negative(a: [i64; $count]) -> [i64; $count] {
+                [$(a[$i] >> 63),*]
+            }
+            #[inline(always)]
+            fn gt(a: [i64; $count], b: [i64; $count]) -> [i64; $count] {
+                [$(-i64::from(a[$i] > b[$i])),*]
+            }
+            #[inline(always)]
+            fn equal(a: [i64; $count], b: [i64; $count]) -> [i64; $count] {
+                [$(-i64::from(a[$i] == b[$i])),*]
+            }
+            #[inline(always)]
+            fn select(mask: [i64; $count], yes: [i64; $count], no: [i64; $count]) -> [i64; $count] {
+                [$((yes[$i] & mask[$i]) | (no[$i] & !mask[$i])),*]
+            }
+            #[inline(always)]
+            fn any(mask: [i64; $count]) -> bool {
+                0 $(| mask[$i])* != 0
+            }
+            #[inline(always)]
+            fn all(mask: [i64; $count]) -> bool {
+                -1 $(& mask[$i])* != 0
+            }
+            #[inline(always)]
+            fn shl_each(a: [i64; $count], counts: [i64; $count]) -> [i64; $count] {
+                [$(a[$i] << (counts[$i] & 63)),*]
+            }
+            #[inline(always)]
+            fn shr_each(a: [i64; $count], counts: [i64; $count]) -> [i64; $count] {
+                [$(a[$i] >> (counts[$i] & 63)),*]
+            }
+            #[inline(always)]
+            fn leading_zeros(a: [i64; $count]) -> [i64; $count] {
+                [$(i64::from(a[$i].leading_zeros())),*]
+            }
+            #[inline(always)]
+            fn columns(rows: [&[i64; 4]; $count]) -> [[i64; $count]; 4] {
+                [[$(rows[$i][0]),*], [$(rows[$i][1]),*], [$(rows[$i][2]),*], [$(rows[$i][3]),*]]
+            }
+            #[inline(always)]
+            fn rows(columns: [[i64; $count]; 4]) -> [[i64; 4]; $count] {
+                [$([columns[0][$i], columns[1][$i], columns[2][$i], columns[3][$i]]),*]
+            }
+            #[inline(always)]
+            fn shr<const S: u32>(a: [i64; $count]) -> [i64; $count] {
+                [$(a[$i] >> S),*]
+            }
+            #[inline(always)]
+            fn shr_round_half_up<const S: u32>(a: [i64; $count]) -> [i64; $count] {
+                [$(a[$i].wrapping_add(const { 1 << (S - 1) }) >> S),*]
+            }
+            #[inline(always)]
+            fn min(a: [i64; $count], b: [i64; $count]) -> [i64; $count] {
+                [$(if a[$i] < b[$i] { a[$i] } else { b[$i] }),*]
+            }
+            #[inline(always)]
+            fn max(a: [i64; $count], b: [i64; $count]) -> [i64; $count] {
+                [$(if a[$i] > b[$i] { a[$i] } else { b[$i] }),*]
+            }
+            #[inline(always)]
+            fn abs(a: [i64; $count]) -> [i64; $count] {
+                [$(a[$i].wrapping_abs()),*]
+            }
+        }
+    };
 }
 
-#[inline(always)]
-fn zip<const N: usize>(a: [i64; N], b: [i64; N], f: impl Fn(i64, i64) -> i64) -> [i64; N] {
-    let mut out = [0; N];
-    for i in 0..N {
-        out[i] = f(a[i], b[i]);
-    }
-    out
-}
-
-impl<const N: usize> Backend<N> for Portable {
-    type Register = [i64; N];
-
-    #[inline(always)]
-    fn splat(value: i64) -> [i64; N] {
-        [value; N]
-    }
-    #[inline(always)]
-    fn from_array(lanes: [i64; N]) -> [i64; N] {
-        lanes
-    }
-    #[inline(always)]
-    fn to_array(a: [i64; N]) -> [i64; N] {
-        a
-    }
-    #[inline(always)]
-    fn load(column: &[i32; N]) -> [i64; N] {
-        let mut out = [0; N];
-        for i in 0..N {
-            out[i] = i64::from(column[i]);
-        }
-        out
-    }
-    #[inline(always)]
-    fn store(a: [i64; N]) -> [i32; N] {
-        let mut out = [0; N];
-        for i in 0..N {
-            out[i] = a[i] as i32;
-        }
-        out
-    }
-    #[inline(always)]
-    fn add(a: [i64; N], b: [i64; N]) -> [i64; N] {
-        zip(a, b, i64::wrapping_add)
-    }
-    #[inline(always)]
-    fn sub(a: [i64; N], b: [i64; N]) -> [i64; N] {
-        zip(a, b, i64::wrapping_sub)
-    }
-    #[inline(always)]
-    fn mul32(a: [i64; N], b: [i64; N]) -> [i64; N] {
-        // |product| ≤ 2⁶²: the multiplication cannot overflow.
-        zip(a, b, |a, b| i64::from(a as i32).wrapping_mul(i64::from(b as i32)))
-    }
-    #[inline(always)]
-    fn mul32_unsigned(a: [i64; N], b: [i64; N]) -> [i64; N] {
-        zip(a, b, |a, b| u64::from(a as u32).wrapping_mul(u64::from(b as u32)) as i64)
-    }
-    #[inline(always)]
-    fn and(a: [i64; N], b: [i64; N]) -> [i64; N] {
-        zip(a, b, |a, b| a & b)
-    }
-    #[inline(always)]
-    fn or(a: [i64; N], b: [i64; N]) -> [i64; N] {
-        zip(a, b, |a, b| a | b)
-    }
-    #[inline(always)]
-    fn xor(a: [i64; N], b: [i64; N]) -> [i64; N] {
-        zip(a, b, |a, b| a ^ b)
-    }
-    #[inline(always)]
-    fn shl<const S: u32>(a: [i64; N]) -> [i64; N] {
-        map(a, |a| a << S)
-    }
-    #[inline(always)]
-    fn shr_logical<const S: u32>(a: [i64; N]) -> [i64; N] {
-        map(a, |a| (a as u64 >> S) as i64)
-    }
-    #[inline(always)]
-    fn negative(a: [i64; N]) -> [i64; N] {
-        map(a, |a| a >> 63)
-    }
-    #[inline(always)]
-    fn gt(a: [i64; N], b: [i64; N]) -> [i64; N] {
-        zip(a, b, |a, b| -i64::from(a > b))
-    }
-    #[inline(always)]
-    fn equal(a: [i64; N], b: [i64; N]) -> [i64; N] {
-        zip(a, b, |a, b| -i64::from(a == b))
-    }
-    #[inline(always)]
-    fn select(mask: [i64; N], yes: [i64; N], no: [i64; N]) -> [i64; N] {
-        let mut out = [0; N];
-        for i in 0..N {
-            out[i] = (yes[i] & mask[i]) | (no[i] & !mask[i]);
-        }
-        out
-    }
-    #[inline(always)]
-    fn any(mask: [i64; N]) -> bool {
-        let mut bits = 0;
-        for lane in mask {
-            bits |= lane;
-        }
-        bits != 0
-    }
-    #[inline(always)]
-    fn all(mask: [i64; N]) -> bool {
-        let mut bits = -1;
-        for lane in mask {
-            bits &= lane;
-        }
-        bits != 0
-    }
-    #[inline(always)]
-    fn shr<const S: u32>(a: [i64; N]) -> [i64; N] {
-        map(a, |a| a >> S)
-    }
-    #[inline(always)]
-    fn shr_round_half_up<const S: u32>(a: [i64; N]) -> [i64; N] {
-        map(a, |a| a.wrapping_add(const { 1 << (S - 1) }) >> S)
-    }
-    #[inline(always)]
-    fn min(a: [i64; N], b: [i64; N]) -> [i64; N] {
-        zip(a, b, |a, b| if a < b { a } else { b })
-    }
-    #[inline(always)]
-    fn max(a: [i64; N], b: [i64; N]) -> [i64; N] {
-        zip(a, b, |a, b| if a > b { a } else { b })
-    }
-    #[inline(always)]
-    fn abs(a: [i64; N]) -> [i64; N] {
-        map(a, i64::wrapping_abs)
-    }
-}
+lanes!(1: 0);
+lanes!(2: 0 1);
+lanes!(4: 0 1 2 3);
+lanes!(8: 0 1 2 3 4 5 6 7);

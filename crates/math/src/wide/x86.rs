@@ -10,9 +10,7 @@
 mod avx2;
 #[cfg(isostep_avx512)]
 mod avx512;
-mod sse2;
 
 pub(super) use avx2::Avx2;
 #[cfg(isostep_avx512)]
 pub(super) use avx512::Avx512;
-pub(super) use sse2::Sse2;

@@ -182,7 +182,6 @@ pub(crate) fn all() -> Vec<Row> {
     };
     let mut rows = vec![
         pc("x86-64/scalar", "scalar", None),
-        pc("x86-64/baseline", "baseline", None),
         pc("x86-64/avx2", "avx2", lacking_avx2()),
         pc("x86-64/avx512", "avx512", lacking_avx512()),
     ];
@@ -201,14 +200,11 @@ pub(crate) fn all() -> Vec<Row> {
     rows.push(Row { msrv: true, ..plain("x86-64/msrv", &X86_64) });
     rows.extend(OTHERS.iter().map(|(name, target)| Row {
         unit_tests: matches!(*name, "aarch64" | "s390x" | "wasm32"),
-        // Four portable lanes, which nobody gets unasked, and which are to have the same bits.
-        lanes: matches!(*name, "i686" | "riscv64" | "s390x").then_some("baseline"),
         ..plain(name, target)
     }));
     // What a browser that has SIMD may be served: a build of its own, for a module cannot ask at run time.
     let wasm = rows.last().map(|row| row.target).expect("wasm32 is the last target");
-    let simd128 = Row { lanes: Some("baseline"), ..plain("wasm32/simd128", wasm) };
-    rows.push(Row { flags: "-C target-feature=+simd128", ..simd128 });
+    rows.push(Row { flags: "-C target-feature=+simd128", ..plain("wasm32/simd128", wasm) });
     rows
 }
 
@@ -300,7 +296,7 @@ mod tests {
     fn a_level_the_cpu_lacks_is_left_out_with_a_note_unless_it_was_asked_for() {
         let rows = || {
             let mut rows = all();
-            rows[3].lacking = Some("AVX-512");
+            rows[2].lacking = Some("AVX-512");
             rows
         };
         let mut kept = rows();

@@ -156,6 +156,12 @@ impl Backend<4> for Avx2 {
         }
     }
     #[inline(always)]
+    fn leading_zeros(a: __m256i) -> __m256i {
+        let zeros = |a: i64| i64::from(a.leading_zeros());
+        let a = Self::to_array(a);
+        Self::from_array([zeros(a[0]), zeros(a[1]), zeros(a[2]), zeros(a[3])])
+    }
+    #[inline(always)]
     fn columns(rows: [&[i64; 4]; 4]) -> [__m256i; 4] {
         // Halves of rows i and i + 2 are loaded side by side, which leaves four shuffles.
         let halves = |i: usize, k: usize| unsafe {
