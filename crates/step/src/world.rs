@@ -95,7 +95,7 @@ impl World {
     ///
     /// With the feature `parallel` several threads share the work of a large world: those of the rayon pool that the
     /// caller is in, or else of the global one. The bits are the same for any number of them
-    /// ([`set_max_threads`](Self::set_max_threads)). The caller begins at once and waits for no thread that has other work.
+    /// (`World::set_max_threads`). The caller begins at once and waits for no thread that has other work.
     /// Outside of a pool, a step that calls for help allocates a few words for each helper; any other step of a world that
     /// is warm allocates nothing.
     pub fn step(&mut self) {

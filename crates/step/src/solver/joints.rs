@@ -214,12 +214,12 @@ pub(crate) struct JointBlock {
     /// At the start of the step, Q2.30.
     pub(crate) swing_axis: [Column; 3],
     /// What the block has at all: otherwise its columns are not read.
-    pub(crate) has: Parts,
+    pub(crate) has: Kinds,
 }
 
-/// What a block has.
+/// Which kinds of rows a block has.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Parts {
+pub(crate) struct Kinds {
     pub(crate) points: bool,
     pub(crate) rotations: bool,
     pub(crate) axis: bool,
@@ -295,6 +295,6 @@ impl JointBlock {
         },
         swing: AxisRow::NONE,
         swing_axis: [[0; BLOCK]; 3],
-        has: Parts { points: false, rotations: false, axis: false, motor: false, swing: false },
+        has: Kinds { points: false, rotations: false, axis: false, motor: false, swing: false },
     };
 }

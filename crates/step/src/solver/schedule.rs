@@ -43,8 +43,8 @@ pub(crate) struct Schedule {
     joint_groups: Vec<Range<u32>>,
     filling: Flow<()>,
     substeps: Flow<Work>,
-    parts: Parts,
-    /// By chunks: the parts of the records that they touch, a bit each.
+    stripes: Stripes,
+    /// By chunks: the stripes of the records that they touch, a bit each.
     touched: Vec<u64>,
     /// Bounds of what there is one of for each chunk.
     single: Vec<u32>,
@@ -100,15 +100,15 @@ impl Schedule {
 
     /// Notes what chunks of bodies and joints touch.
     fn note_touched(&mut self, joints: &[JointBlock], records: usize) {
-        let parts = Parts::new(records);
-        self.parts = parts;
+        let stripes = Stripes::new(records);
+        self.stripes = stripes;
         self.touched.clear();
         self.touched.resize(self.blocks.len() - 1, 0);
-        self.touched.extend(self.bodies.windows(2).map(|bounds| parts.of(bounds[0]..bounds[1])));
+        self.touched.extend(self.bodies.windows(2).map(|bounds| stripes.of(bounds[0]..bounds[1])));
         self.touched.extend(
             self.joints
                 .windows(2)
-                .map(|bounds| parts.of(records_of_joints(&joints[bounds[0] as usize..bounds[1] as usize]))),
+                .map(|bounds| stripes.of(records_of_joints(&joints[bounds[0] as usize..bounds[1] as usize]))),
         );
     }
 
@@ -170,7 +170,7 @@ impl Schedule {
         let job = Fill {
             blocks: Shared::new(blocks, 0, &self.blocks),
             touched: Shared::new(&mut self.touched[..chunks], 0, &self.single),
-            parts: self.parts,
+            stripes: self.stripes,
             fill,
         };
         crew.run(&job, &self.filling);
@@ -268,13 +268,13 @@ fn records_of_joints(blocks: &[JointBlock]) -> impl Iterator<Item = u32> {
     blocks.iter().flat_map(|block| [block.a, block.b]).flatten()
 }
 
-/// Parts of the records, as many one after the other in each: a power of two.
+/// Stripes of the records, as many one after the other in each: a power of two.
 #[derive(Clone, Copy, Debug, Default)]
-struct Parts {
+struct Stripes {
     shift: u32,
 }
 
-impl Parts {
+impl Stripes {
     /// As many as there are bits, or fewer, of all records but record 0.
     fn new(records: usize) -> Self {
         let last = records.saturating_sub(2);
@@ -283,8 +283,8 @@ impl Parts {
 
     /// Those of records, a bit each; record 0 is in none.
     fn of(self, records: impl Iterator<Item = u32>) -> u64 {
-        records.fold(0, |parts, record| {
-            parts | u64::from(record != 0) << (record.wrapping_sub(1) >> self.shift & (u64::BITS - 1))
+        records.fold(0, |stripes, record| {
+            stripes | u64::from(record != 0) << (record.wrapping_sub(1) >> self.shift & (u64::BITS - 1))
         })
     }
 }
@@ -335,7 +335,7 @@ fn part(range: Range<u32>, piece: u32, pieces: u32) -> u32 {
 struct Fill<'a, F> {
     blocks: Shared<'a, Block>,
     touched: Shared<'a, u64>,
-    parts: Parts,
+    stripes: Stripes,
     fill: F,
 }
 
@@ -346,7 +346,7 @@ impl<F: Fn(usize, &mut [Block]) + Sync> Job for Fill<'_, F> {
         let first = self.blocks.range(claim).start;
         let (blocks, touched) = self.blocks.parts(&self.touched, claim);
         (self.fill)(first, blocks);
-        touched.fill(self.parts.of(records_of(blocks)));
+        touched.fill(self.stripes.of(records_of(blocks)));
     }
 }
 

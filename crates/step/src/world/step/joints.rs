@@ -6,7 +6,7 @@ use crate::body::{Body, Motion};
 use crate::joint::coordinates::{Anchor, hinge_angle, rotation_error, swing_angle};
 use crate::joint::{Joint, JointImpulses, JointKind, Limits, Motor, Pull, Spring};
 use crate::solver::bodies::Bodies;
-use crate::solver::joints::{AxisKind, AxisRow, JointBlock, MOST_IMPULSE, Parts, Triple};
+use crate::solver::joints::{AxisKind, AxisRow, JointBlock, Kinds, MOST_IMPULSE, Triple};
 use crate::solver::softness::Softness;
 use crate::solver::{BLOCK, Column, IMPULSE_BITS, SHARE_BITS};
 use isostep_collision::Mass;
@@ -20,7 +20,7 @@ impl World {
         blocks.resize(coloring.joints.blocks, JointBlock::NONE);
         for block in blocks.iter_mut() {
             // What else is in a lane is of an earlier step, and means nothing: no row moves record 0.
-            (block.a, block.b, block.has) = ([0; BLOCK], [0; BLOCK], Parts::default());
+            (block.a, block.b, block.has) = ([0; BLOCK], [0; BLOCK], Kinds::default());
         }
         let factors = Factors::new(&state.config);
         for (&slot, &(block, lane)) in derived.joints.iter().zip(&coloring.joints.places) {
