@@ -3,6 +3,8 @@
 //! ```text
 //! rows ─▶ setup: machine packages, compilers ─▶ per row: build ─▶ run ─▶ report
 //! ```
+//! While a row runs, the next one is built: tests leave cores idle that compilers do not.
+//!
 //! * [`rows`]: what is tested, one row per target and variant;
 //! * [`packages`]: linkers, emulators and node, from the machine's package manager;
 //! * [`compilers`]: who compiles a row: the installed Rust with targets added by [`rustup`], or else, where rustup
@@ -21,12 +23,14 @@ mod report;
 mod rows;
 mod rustup;
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::{fs, thread};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::{shell, workspace};
+use build::Program;
 use compilers::{Compilers, Source};
 use report::{Outcome, Stage};
 use rows::Row;
@@ -65,11 +69,24 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let compilers = Compilers::prepare(&rows, options.compilers, &setup_log)?;
 
     let mut outcomes: Vec<Outcome> = Vec::with_capacity(rows.len());
-    for (index, row) in rows.iter().enumerate() {
-        let outcome = run_row(row, &compilers, &logs)?;
-        println!("[{}/{}] {}", index + 1, rows.len(), report::progress(&outcome));
-        outcomes.push(outcome);
-    }
+    thread::scope(|scope| -> Result<()> {
+        // Of no capacity: what is built waits here until the row before it has run.
+        let (builder, builds) = mpsc::sync_channel(0);
+        let (rows, compilers, logs) = (&rows, &compilers, &logs);
+        scope.spawn(move || {
+            for row in rows {
+                if builder.send(build_row(row, compilers, logs)).is_err() {
+                    break;
+                }
+            }
+        });
+        for (index, (row, built)) in rows.iter().zip(builds).enumerate() {
+            let outcome = run_row(row, built?)?;
+            println!("[{}/{}] {}", index + 1, rows.len(), report::progress(&outcome));
+            outcomes.push(outcome);
+        }
+        Ok(())
+    })?;
 
     let verdict = report::judge(&outcomes);
     println!("\n{}", report::table(&outcomes, &verdict));
@@ -106,27 +123,48 @@ fn logs() -> PathBuf {
     workspace::target_dir().join("targets/logs")
 }
 
-/// Builds and runs one row. Its failures are in the outcome; an error means the rig itself cannot go on.
-fn run_row(row: &Row, compilers: &Compilers, logs: &Path) -> Result<Outcome> {
+/// A row as it was built, or was not.
+struct Built {
+    outcome: Outcome,
+    /// Copies of its test programs: the build of the next row may write where cargo put these.
+    programs: Vec<Program>,
+    /// The folder of the copies.
+    folder: PathBuf,
+}
+
+/// Builds one row. Its failures are in the outcome; an error means the rig itself cannot go on.
+fn build_row(row: &Row, compilers: &Compilers, logs: &Path) -> Result<Built> {
     let compiler = compilers.for_row(row);
-    let log = logs.join(format!("{}.log", row.name.replace('/', "-")));
+    let name = row.name.replace('/', "-");
+    let log = logs.join(format!("{name}.log"));
     fs::write(&log, "").with_context(|| format!("cannot write {}", log.display()))?;
     let mut outcome = Outcome::new(row.name, &compiler.label, log.clone());
-
-    let (programs, time) = match build::build(row, compiler, &log) {
-        Ok(built) => built,
+    let folder = workspace::target_dir().join("targets/programs").join(name);
+    let mut programs = Vec::new();
+    match build::build(row, compiler, &log) {
+        Ok((built, time)) => {
+            outcome.built = Stage::Done(time);
+            programs = build::copied(&built, &folder)?;
+        }
         Err(error) => {
             outcome.built = Stage::Failed { why: format!("{error:#}"), last_words: shell::tail(&log) };
-            return Ok(outcome);
         }
-    };
-    outcome.built = Stage::Done(time);
-    let runs = execute::execute(row, &programs, &log)?;
-    outcome.tests = runs.passed;
-    outcome.digest = runs.digest;
-    outcome.ran = match runs.failure {
-        None => Stage::Done(runs.time),
-        Some(why) => Stage::Failed { why, last_words: runs.last_words },
-    };
+    }
+    Ok(Built { outcome, programs, folder })
+}
+
+/// Runs one row, if it was built. Its failures are in the outcome, too.
+fn run_row(row: &Row, built: Built) -> Result<Outcome> {
+    let Built { mut outcome, programs, folder } = built;
+    if let Stage::Done(_) = outcome.built {
+        let runs = execute::execute(row, &programs, &outcome.log)?;
+        outcome.tests = runs.passed;
+        outcome.digest = runs.digest;
+        outcome.ran = match runs.failure {
+            None => Stage::Done(runs.time),
+            Some(why) => Stage::Failed { why, last_words: runs.last_words },
+        };
+        fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
     Ok(outcome)
 }

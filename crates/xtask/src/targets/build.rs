@@ -18,7 +18,7 @@ const SYSTEM_TESTS: &str = "isostep-tests";
 const UNIT_TESTS: &str = "isostep-math";
 
 /// A test program that cargo has built.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Program {
     /// The name of the test target.
     pub(crate) name: String,
@@ -47,6 +47,22 @@ impl Program {
     pub(crate) fn is_determinism(&self) -> bool {
         self.name == "determinism"
     }
+}
+
+/// Copies of `programs` in `folder`, which has nothing else.
+pub(crate) fn copied(programs: &[Program], folder: &Path) -> Result<Vec<Program>> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let copied = |program: &Program| {
+        let name = program.path.file_name().context("a program has a name")?;
+        let path = folder.join(name);
+        fs::copy(&program.path, &path)
+            .with_context(|| format!("cannot copy {} to {}", program.path.display(), path.display()))?;
+        Ok(Program { path, ..program.clone() })
+    };
+    programs.iter().map(copied).collect()
 }
 
 /// The cargo call that builds the tests and does not run them.
