@@ -3,7 +3,7 @@
 //! ```text
 //! rows ─▶ setup: machine packages, compilers ─▶ per row: build ─▶ run ─▶ report
 //! ```
-//! While a row runs, the next one is built: tests leave cores idle that compilers do not.
+//! While a row runs, the next ones are built: tests leave cores idle that compilers do not.
 //!
 //! * [`rows`]: what is tested, one row per target and variant;
 //! * [`packages`]: linkers, emulators and node, from the machine's package manager;
@@ -34,6 +34,10 @@ use build::Program;
 use compilers::{Compilers, Source};
 use report::{Outcome, Stage};
 use rows::Row;
+
+/// How many rows wait for those before them to have run: so many that those which share a build with the one before them
+/// leave no pause, and that the copies of their programs do not fill disks.
+const BUILT_AHEAD: usize = 3;
 
 /// What `cargo xtask targets` takes.
 #[derive(clap::Args)]
@@ -70,8 +74,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 
     let mut outcomes: Vec<Outcome> = Vec::with_capacity(rows.len());
     thread::scope(|scope| -> Result<()> {
-        // Of no capacity: what is built waits here until the row before it has run.
-        let (builder, builds) = mpsc::sync_channel(0);
+        let (builder, builds) = mpsc::sync_channel(BUILT_AHEAD);
         let (rows, compilers, logs) = (&rows, &compilers, &logs);
         scope.spawn(move || {
             for row in rows {

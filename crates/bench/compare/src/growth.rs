@@ -55,11 +55,12 @@ fn pile(count: usize) -> Scene {
     Scene { name: format!("{count} boxes"), steps: STEPS, bodies }
 }
 
-/// Steps piles of all sizes: ms of a step over the last quarter, and time by body relative to the smallest pile.
+/// Steps piles of all sizes: ms of a step over the last quarter, time by body relative to the smallest pile, and points of
+/// contacts by body, of which small piles have fewer: more of their boxes lie at walls and on top.
 pub(crate) fn table(engines: &[EngineName], repeat: usize) -> Result<Table> {
     let contestants: Vec<Contestant> = engines.iter().map(|&engine| Contestant::alone(engine)).collect();
     let heads = engines.iter().flat_map(|engine| {
-        [format!("{}, ms a step", engine.title()), format!("{}, time by body", engine.title())]
+        ["ms a step", "time by body", "points a body"].map(|what| format!("{}, {what}", engine.title()))
     });
     let mut table = table::new(std::iter::once("boxes".to_owned()).chain(heads), 0);
     let mut smallest: Vec<f64> = Vec::new();
@@ -77,9 +78,12 @@ pub(crate) fn table(engines: &[EngineName], repeat: usize) -> Result<Table> {
         if smallest.is_empty() {
             smallest = by_body.clone().collect();
         }
-        let cells = settled.iter().zip(by_body).zip(&smallest).flat_map(|((time, by_body), smallest)| {
-            [milliseconds(*time), format!("{:.2}×", by_body / smallest)]
-        });
+        let points = timings.iter().map(|timing| timing.contacts.points as f64 / count as f64);
+        let cells = settled.iter().zip(by_body).zip(&smallest).zip(points).flat_map(
+            |(((time, by_body), smallest), points)| {
+                [milliseconds(*time), format!("{:.2}×", by_body / smallest), format!("{points:.2}")]
+            },
+        );
         table.add_row(std::iter::once(grouped(count)).chain(cells));
     }
     Ok(table)
