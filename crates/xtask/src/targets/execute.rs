@@ -29,8 +29,9 @@ const PAIRS: (&str, &str) = ("ISOSTEP_PAIRS", "1000");
 /// Tells the rooms of bullets to be few: one row shoots a hundred thousand, the others show that it is the same for them.
 const FEW_BULLETS: &str = "ISOSTEP_FEW_BULLETS";
 
-/// The tests that build the libraries in release by themselves: the same in every row, so `cargo test` alone has them.
-const BUILDS_BY_ITSELF: &str = "the_release_libraries_";
+/// The tests that are the same in every row, so that `cargo test` alone has them: those that build the libraries in release by
+/// themselves, and one of what is in logs, which plays two of them whole.
+const SAME_IN_EVERY_ROW: [&str; 2] = ["the_release_libraries_", "players_who_shoot_bring_bodies"];
 
 /// What came of running a row's programs.
 #[derive(Debug, Default)]
@@ -101,7 +102,7 @@ fn command(row: &Row, program: &Program) -> Command {
     if program.is_determinism() {
         words.push("--nocapture".into());
     }
-    words.extend(["--skip".into(), BUILDS_BY_ITSELF.into()]);
+    words.extend(SAME_IN_EVERY_ROW.iter().flat_map(|name| ["--skip".into(), (*name).into()]));
 
     let mut command = Command::new("timeout");
     command
