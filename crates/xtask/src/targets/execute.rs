@@ -1,4 +1,4 @@
-//! Running one row's test programs, natively, under qemu or under node.
+//! Running one row's test programs, natively, under qemu or under node. Those of i686 run natively, too, where they can.
 
 use std::ffi::OsString;
 use std::fs;
@@ -95,7 +95,14 @@ pub(crate) fn execute(row: &Row, programs: &[Program], log: &Path) -> Result<Run
 fn command(row: &Row, program: &Program) -> Command {
     let mut words: Vec<OsString> = match &row.target.machine {
         Machine::Native => Vec::new(),
-        Machine::Emulated { qemu, gcc, .. } => vec![qemu.into(), "-L".into(), format!("/usr/{gcc}").into()],
+        Machine::Emulated { qemu, gcc, loader, .. } => {
+            let libraries = format!("/usr/{gcc}/lib");
+            let loader = loader.map(|name| format!("{libraries}/{name}")).filter(|loader| runs_here(loader));
+            match loader {
+                Some(loader) => vec![loader.into(), "--library-path".into(), libraries.into()],
+                None => vec![qemu.into(), "-L".into(), format!("/usr/{gcc}").into()],
+            }
+        }
         Machine::Wasi => wasi_host(),
     };
     words.push(program.path.clone().into());
@@ -136,6 +143,13 @@ fn command(row: &Row, program: &Program) -> Command {
         command.env(SHORT_LOGS, "1");
     }
     command
+}
+
+/// Whether the machine itself runs programs like this loader of another target.
+fn runs_here(loader: &str) -> bool {
+    let mut version = Command::new(loader);
+    version.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    version.status().is_ok_and(|status| status.success())
 }
 
 /// node as the host of a WASI module which sees the workspace under its real path.

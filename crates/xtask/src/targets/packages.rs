@@ -68,7 +68,7 @@ fn needs(rows: &[Row]) -> Vec<Need> {
     for row in rows {
         match &row.target.machine {
             Machine::Native => {}
-            Machine::Emulated { qemu, gcc, packages: [compiler, library] } => needs.extend([
+            Machine::Emulated { qemu, gcc, packages: [compiler, library], .. } => needs.extend([
                 Need::new(*qemu, "qemu-user"),
                 Need::new(format!("{gcc}-gcc"), compiler),
                 Need::new(format!("/usr/{gcc}/lib/crt1.o"), library),

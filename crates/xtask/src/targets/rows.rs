@@ -26,6 +26,8 @@ pub(crate) enum Machine {
         gcc: &'static str,
         /// The packages with that gcc and that C library.
         packages: [&'static str; 2],
+        /// The loader of that C library, where the machine itself may run such programs, if its kernel takes them.
+        loader: Option<&'static str>,
     },
     /// As a WASI module in node.
     Wasi,
@@ -49,6 +51,7 @@ static OTHERS: [(&str, Target); 6] = [
                 qemu: "qemu-i386",
                 gcc: "i686-linux-gnu",
                 packages: ["gcc-i686-linux-gnu", "libc6-dev-i386-cross"],
+                loader: Some("ld-linux.so.2"),
             },
         },
     ),
@@ -61,6 +64,7 @@ static OTHERS: [(&str, Target); 6] = [
                 qemu: "qemu-aarch64",
                 gcc: "aarch64-linux-gnu",
                 packages: ["gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross"],
+                loader: None,
             },
         },
     ),
@@ -73,6 +77,7 @@ static OTHERS: [(&str, Target); 6] = [
                 qemu: "qemu-arm",
                 gcc: "arm-linux-gnueabihf",
                 packages: ["gcc-arm-linux-gnueabihf", "libc6-dev-armhf-cross"],
+                loader: None,
             },
         },
     ),
@@ -85,6 +90,7 @@ static OTHERS: [(&str, Target); 6] = [
                 qemu: "qemu-riscv64",
                 gcc: "riscv64-linux-gnu",
                 packages: ["gcc-riscv64-linux-gnu", "libc6-dev-riscv64-cross"],
+                loader: None,
             },
         },
     ),
@@ -97,6 +103,7 @@ static OTHERS: [(&str, Target); 6] = [
                 qemu: "qemu-s390x",
                 gcc: "s390x-linux-gnu",
                 packages: ["gcc-s390x-linux-gnu", "libc6-dev-s390x-cross"],
+                loader: None,
             },
         },
     ),
