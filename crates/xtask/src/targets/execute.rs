@@ -26,9 +26,6 @@ const SHORT_LOGS: &str = "ISOSTEP_SHORT_LOGS";
 /// more, and a row only has to show that its compiler did not break one of them.
 const PAIRS: (&str, &str) = ("ISOSTEP_PAIRS", "1000");
 
-/// Tells the rooms of bullets to be few: one row shoots a hundred thousand, the others show that it is the same for them.
-const FEW_BULLETS: &str = "ISOSTEP_FEW_BULLETS";
-
 /// The tests that are the same in every row, so that `cargo test` alone has them: those that build the libraries in release by
 /// themselves, and one of what is in logs, which plays two of them whole.
 const SAME_IN_EVERY_ROW: [&str; 2] = ["the_release_libraries_", "players_who_shoot_bring_bodies"];
@@ -124,7 +121,6 @@ fn command(row: &Row, program: &Program) -> Command {
         .env_remove("ISOSTEP_LANES")
         .env_remove(SHORT_LOGS)
         .env_remove(PAIRS.0)
-        .env_remove(FEW_BULLETS)
         .env_remove("LD_LIBRARY_PATH");
     if let Some(lanes) = row.lanes {
         command.env("ISOSTEP_LANES", lanes);
@@ -132,9 +128,6 @@ fn command(row: &Row, program: &Program) -> Command {
     let emulated = !matches!(row.target.machine, Machine::Native);
     if !emulated {
         command.env(PAIRS.0, PAIRS.1);
-    }
-    if !matches!(row.profile, Profile::OverflowChecks) {
-        command.env(FEW_BULLETS, "1");
     }
     if emulated && std::env::var_os("PROPTEST_CASES").is_none() {
         command.env("PROPTEST_CASES", EMULATED_PROPTEST_CASES);

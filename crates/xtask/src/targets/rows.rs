@@ -131,7 +131,7 @@ pub(crate) struct Row {
     /// Whether the unit tests of `isostep-math` run too, not only the whole-system tests.
     ///
     /// What they need to be built takes twice as long as all the rest, so they run where lanes or bytes are of another
-    /// kind: at each SIMD level, and on the target with the other byte order.
+    /// kind, and on what clients have: at each SIMD level, with the other byte order, on ARM and in browsers.
     pub(crate) unit_tests: bool,
     /// What of this row the CPU here lacks, if anything.
     pub(crate) lacking: Option<&'static str>,
@@ -205,9 +205,10 @@ pub(crate) fn all() -> Vec<Row> {
     rows.push(Row { profile: Profile::Debug, ..plain("x86-64/debug", &X86_64) });
     rows.push(Row { profile: Profile::OverflowChecks, ..plain("x86-64/overflow-checks", &X86_64) });
     rows.push(Row { msrv: true, ..plain("x86-64/msrv", &X86_64) });
-    rows.extend(
-        OTHERS.iter().map(|(name, target)| Row { unit_tests: *name == "s390x", ..plain(name, target) }),
-    );
+    rows.extend(OTHERS.iter().map(|(name, target)| Row {
+        unit_tests: matches!(*name, "aarch64" | "s390x" | "wasm32"),
+        ..plain(name, target)
+    }));
     // What a browser that has SIMD may be served: a build of its own, for a module cannot ask at run time.
     let wasm = rows.last().map(|row| row.target).expect("wasm32 is the last target");
     rows.push(Row { flags: "-C target-feature=+simd128", ..plain("wasm32/simd128", wasm) });
