@@ -139,9 +139,11 @@ pub(crate) struct Center {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct Block {
-    /// Records of bodies; 0 for what does not move, and for lanes without a contact.
+    /// Records of bodies; 0 for what does not move, and for lanes of a part that has contacts in others.
     pub(crate) a: [u32; BLOCK],
     pub(crate) b: [u32; BLOCK],
+    /// How many lanes have a contact: the first ones.
+    pub(crate) filled: usize,
     /// The most points of a contact.
     pub(crate) count: usize,
     /// w / (w_a + w_b) of both bodies, Q2.30.
@@ -243,6 +245,7 @@ impl Block {
     pub(crate) const NONE: Self = Self {
         a: [0; BLOCK],
         b: [0; BLOCK],
+        filled: 0,
         count: 0,
         fractions: [[0; BLOCK]; 2],
         locked: false,
@@ -275,13 +278,26 @@ impl Block {
     };
 }
 
+/// As many contacts or joints as there are lanes, or fewer.
+trait Lot {
+    /// How many lanes have one: the first ones.
+    fn filled(&self) -> usize;
+}
+
+impl Lot for Block {
+    #[inline(always)]
+    fn filled(&self) -> usize {
+        self.filled
+    }
+}
+
 /// What is done to each block, of contacts or of joints, a part of its lanes at a time.
 ///
 /// How many lanes a part has is up to the machine, which contacts share a block to the number of threads, and some lanes have
 /// what an earlier step left. So each lane is computed from its own numbers: what asks whether any lane of a part, or of a
 /// block, needs something may leave out only what changes none of the others. Points that a contact does not have are
-/// computed, too, and mean nothing.
-trait Pass<T> {
+/// computed, too, and mean nothing. Parts of which no lane is filled are left out.
+trait Pass<T: Lot> {
     /// To the lanes from `at` on.
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut T, at: usize);
 }
@@ -294,7 +310,7 @@ struct Over<'a, T, P> {
     pass: P,
 }
 
-impl<T, P: Pass<T>> Kernel for Over<'_, T, P> {
+impl<T: Lot, P: Pass<T>> Kernel for Over<'_, T, P> {
     type Output = ();
 
     #[inline(always)]
@@ -304,6 +320,10 @@ impl<T, P: Pass<T>> Kernel for Over<'_, T, P> {
         }
         for block in self.blocks {
             for at in (0..BLOCK).step_by(N) {
+                // All blocks have something in their first part.
+                if at > 0 && at >= block.filled() {
+                    break;
+                }
                 self.pass.part::<B, N>(block, at);
             }
         }

@@ -27,14 +27,7 @@ pub(super) fn solve_friction<B: Backend<N>, const N: usize>(
     // Q26 · Q21.
     let limit = load::<B, N>(&block.friction_limit, at).mul32(total).shr_round::<26>();
     let limit = limit.min(Lanes::splat(MOST_FRICTION / 2));
-    let most = Lanes::splat(MOST_FRICTION);
-    let mut new = [Lanes::zero(); 2];
-    for (t, new) in new.iter_mut().enumerate() {
-        let old = load::<B, N>(&block.friction_impulse[t], at);
-        let (tangent, row) = (load3(&block.tangents[t], at), &block.friction[t]);
-        *new = (old - pair.along(tangent, row, at)).clamp(-most, most);
-        pair.push(tangent, row, *new - old, at);
-    }
+    let mut new = [hold(block, at, pair, 0), hold(block, at, pair, 1)];
     let shares = [load(&block.friction[0].share, at), load(&block.friction[1].share, at)];
     if let Some(held) = cone(shares, new, limit) {
         for t in 0..2 {
@@ -44,6 +37,22 @@ pub(super) fn solve_friction<B: Backend<N>, const N: usize>(
     }
     store(new[0], &mut block.friction_impulse[0], at);
     store(new[1], &mut block.friction_impulse[1], at);
+}
+
+/// Takes out what slides along a tangent, and returns the impulse that does so.
+#[inline(always)]
+fn hold<B: Backend<N>, const N: usize>(
+    block: &Block,
+    at: usize,
+    pair: &mut Pair<B, N>,
+    tangent: usize,
+) -> Lanes<B, N> {
+    let most = Lanes::splat(MOST_FRICTION);
+    let old = load::<B, N>(&block.friction_impulse[tangent], at);
+    let (direction, row) = (load3(&block.tangents[tangent], at), &block.friction[tangent]);
+    let new = (old - pair.along(direction, row, at)).clamp(-most, most);
+    pair.push(direction, row, new - old, at);
+    new
 }
 
 /// Turns both bodies against rolling on each other, by at most the resistance times the normal impulse `total`.

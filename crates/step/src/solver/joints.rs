@@ -42,7 +42,7 @@ mod refresh;
 mod solve;
 
 use super::softness::Softness;
-use super::{BLOCK, Column};
+use super::{BLOCK, Column, Lot};
 pub(crate) use prepare::PrepareJoints;
 pub(crate) use refresh::{MOST_IMPULSE, Refresh};
 pub(crate) use solve::JointWork;
@@ -180,6 +180,8 @@ pub(crate) struct JointBlock {
     /// Records of bodies; 0 for what does not move, and for lanes without a joint.
     pub(crate) a: [u32; BLOCK],
     pub(crate) b: [u32; BLOCK],
+    /// How many lanes have a joint: the first ones.
+    pub(crate) filled: usize,
     /// From the centres of mass to the origins of the frames at the start of the step, Q8.24; 0 for what does not move.
     pub(crate) anchors: [[Column; 3]; 2],
     /// The x axes of the frames at the start of the step, Q2.30.
@@ -261,11 +263,19 @@ impl AxisRow {
     };
 }
 
+impl Lot for JointBlock {
+    #[inline(always)]
+    fn filled(&self) -> usize {
+        self.filled
+    }
+}
+
 impl JointBlock {
     /// Without joints.
     pub(crate) const NONE: Self = Self {
         a: [0; BLOCK],
         b: [0; BLOCK],
+        filled: 0,
         anchors: [[[0; BLOCK]; 3]; 2],
         axes: [[[0; BLOCK]; 3]; 2],
         between: [[0; BLOCK]; 3],

@@ -74,35 +74,18 @@ fn solve_points<B: Backend<N>, const N: usize, const COUNT: usize, const SOFT: b
             }
         }
     }
-    for i in 0..COUNT {
-        let Block { points, softness, influences, .. } = &mut *block;
-        let point = &mut points[i];
-        let offset = load::<B, N>(&point.offset, at);
-        let speed = speeds[i].shr_round::<24>();
-        let old = impulses[i];
-        let change = if SOFT {
-            let apart = offset.gt(zero);
-            let speed = (speed + offset).clamp(-most, most);
-            let mass = apart.select(Lanes::splat(1 << 30), softness.mass(at));
-            let impulse = (!apart).keep(softness.impulse(at));
-            (speed.mul32(mass) + old.mul32(impulse)).shr_round::<30>()
-        } else {
-            speed + offset.max(zero)
-        };
-        let new = (old - change).clamp(zero, most);
-        let own = new - old;
-        for on in i + 1..COUNT {
-            speeds[on] += load::<B, N>(&influences[influence_of(i, on)], at).mul32(own);
-        }
-        store(new, &mut point.impulse, at);
-        if !SOFT {
-            let sum = load_total::<B, N>(&point.total, at) + new;
-            store_total(sum, &mut point.total, at);
-        }
-        // Of two impulses of 31 bits that are not negative.
-        changes[i] += own;
-        impulses[i] = new;
+    let work = &mut Work { speeds, impulses, changes };
+    solve_point::<B, N, COUNT, 0, SOFT>(block, at, work);
+    if COUNT > 1 {
+        solve_point::<B, N, COUNT, 1, SOFT>(block, at, work);
     }
+    if COUNT > 2 {
+        solve_point::<B, N, COUNT, 2, SOFT>(block, at, work);
+    }
+    if COUNT > 3 {
+        solve_point::<B, N, COUNT, 3, SOFT>(block, at, work);
+    }
+    let Work { impulses, changes, .. } = *work;
     let (mut total, mut sum) = (zero, zero);
     for i in 0..COUNT {
         let row = &block.points[i].row;
@@ -113,6 +96,53 @@ fn solve_points<B: Backend<N>, const N: usize, const COUNT: usize, const SOFT: b
     }
     pair.part(normal, sum.shr_round::<SHARE_BITS>().clamp(-most, most));
     total.shr_round::<SHARE_BITS>().min(most)
+}
+
+/// What a sweep knows of the points of a contact.
+struct Work<B: Backend<N>, const N: usize, const COUNT: usize> {
+    /// How fast they part, Q45.
+    speeds: [Lanes<B, N>; COUNT],
+    /// Of the substep, and what the sweep has added to them, Q21.
+    impulses: [Lanes<B, N>; COUNT],
+    changes: [Lanes<B, N>; COUNT],
+}
+
+/// Solves for the normal of a point, and tells those after it. The number of the point is a constant, so that all of it stays
+/// in registers: compilers leave a loop over the points a loop, which goes through memory.
+#[inline(always)]
+fn solve_point<B: Backend<N>, const N: usize, const COUNT: usize, const I: usize, const SOFT: bool>(
+    block: &mut Block,
+    at: usize,
+    work: &mut Work<B, N, COUNT>,
+) {
+    let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
+    let Block { points, softness, influences, .. } = block;
+    let point = &mut points[I];
+    let offset = load::<B, N>(&point.offset, at);
+    let speed = work.speeds[I].shr_round::<24>();
+    let old = work.impulses[I];
+    let change = if SOFT {
+        let apart = offset.gt(zero);
+        let speed = (speed + offset).clamp(-most, most);
+        let mass = apart.select(Lanes::splat(1 << 30), softness.mass(at));
+        let impulse = (!apart).keep(softness.impulse(at));
+        (speed.mul32(mass) + old.mul32(impulse)).shr_round::<30>()
+    } else {
+        speed + offset.max(zero)
+    };
+    let new = (old - change).clamp(zero, most);
+    let own = new - old;
+    for on in I + 1..COUNT {
+        work.speeds[on] += load::<B, N>(&influences[influence_of(I, on)], at).mul32(own);
+    }
+    store(new, &mut point.impulse, at);
+    if !SOFT {
+        let sum = load_total::<B, N>(&point.total, at) + new;
+        store_total(sum, &mut point.total, at);
+    }
+    // Of two impulses of 31 bits that are not negative.
+    work.changes[I] += own;
+    work.impulses[I] = new;
 }
 
 /// Solves for what all points have in common, where all of them press.
@@ -336,7 +366,7 @@ mod tests {
             (parts.inverse_mass, parts.mass_exponent) = ((1 << 30) + within(1 << 29), within(2));
             frames[record] = parts.pack();
         }
-        let mut block = Block { count, ..Block::NONE };
+        let mut block = Block { filled: BLOCK, count, ..Block::NONE };
         for lane in 0..BLOCK {
             (block.a[lane], block.b[lane]) = (2 * lane as u32 + 1, 2 * lane as u32 + 2);
             block.normal[1][lane] = ONE;

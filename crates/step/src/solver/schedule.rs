@@ -260,7 +260,11 @@ impl Schedule {
 
 /// The records of blocks.
 fn records_of(blocks: &[Block]) -> impl Iterator<Item = u32> {
-    blocks.iter().flat_map(|block| [block.a, block.b]).flatten()
+    blocks
+        .iter()
+        .flat_map(|block| [&block.a, &block.b].map(|records| &records[..block.filled]))
+        .flatten()
+        .copied()
 }
 
 /// The records of blocks of joints.

@@ -275,7 +275,7 @@ mod tests {
         };
         let mut velocities = [Record::ZERO, fast(1), fast(-1)];
         let mut block = JointBlock::NONE;
-        (block.a[0], block.b[0], block.has.axis) = (1, 2, true);
+        (block.a[0], block.b[0], block.filled, block.has.axis) = (1, 2, 1, true);
         block.axis.limited = [limited; BLOCK];
         block.axis.limited[0] = 0;
         let records = Records::new(&mut velocities, 2);
@@ -293,7 +293,7 @@ mod tests {
         let fast = Record([i64::MAX / 2, 0, 0, 0, i64::MAX / 2, 0, 0, 0]);
         let mut velocities = [Record::ZERO, Record::ZERO, fast];
         let mut block = JointBlock::NONE;
-        (block.a[0], block.b[0], block.has.axis) = (1, 2, true);
+        (block.a[0], block.b[0], block.filled, block.has.axis) = (1, 2, 1, true);
         let records = Records::new(&mut velocities, 1);
         JointWork::Solve.run(core::slice::from_mut(&mut block), records, Level::current());
         assert_eq!(velocities[2], fast);

@@ -29,17 +29,18 @@ impl Kernel for Fill<'_> {
         }
         let Self { incoming, blocks, lanes } = self;
         for (block, lanes) in blocks.iter_mut().zip(lanes.chunks(BLOCK)) {
-            (block.count, block.locked) = (0, false);
+            (block.filled, block.count, block.locked) = (0, 0, false);
             (block.twists, block.rolls) = (false, false);
             let mut contacts = [&Contact::NONE; BLOCK];
             for lane in 0..BLOCK {
                 let Some(contact) = incoming.contacts.get(lanes[lane] as usize) else { continue };
                 contacts[lane] = contact;
+                block.filled = lane + 1;
                 block.count = block.count.max(contact.count());
                 block.twists |= contact.count() > 1 || contact.twist() != 0;
                 block.rolls |= contact.rolling_resistance() > 0;
             }
-            for at in (0..BLOCK).step_by(N) {
+            for at in (0..block.filled).step_by(N) {
                 put_contacts::<B, N>(block, at, &contacts);
                 for index in 0..block.count {
                     put_points::<B, N>(block, at, &contacts, index, &incoming.points);

@@ -21,6 +21,7 @@ impl World {
         for block in blocks.iter_mut() {
             // What else is in a lane is of an earlier step, and means nothing: no row moves record 0.
             (block.a, block.b, block.has) = ([0; BLOCK], [0; BLOCK], Kinds::default());
+            block.filled = 0;
         }
         let factors = Factors::new(&state.config);
         for (&slot, &(block, lane)) in derived.joints.iter().zip(&coloring.joints.places) {
@@ -28,6 +29,7 @@ impl World {
             let sides =
                 joint.bodies.map(|body| (&state.bodies[body], &state.motions[body], bodies.record(body)));
             let block = &mut blocks[block as usize];
+            block.filled = block.filled.max(usize::from(lane) + 1);
             Placing { joint, sides, bodies, factors: &factors, block, lane: usize::from(lane) }
                 .place(&state.joint_impulses[slot]);
         }
