@@ -30,7 +30,7 @@ impl Period {
 ///
 /// The impulses that contacts end a substep with are all that they changed the velocities by since its start, and along
 /// the same rows they act at the start of the next one. So bodies take that difference as it is, and blocks have to add
-/// up rows for the impulses of another step alone. Its loops need no lanes: the compiler finds them.
+/// up rows for the impulses of another step alone.
 pub(super) struct Accelerate<'a> {
     pub(super) velocities: &'a mut [Velocity],
     /// The velocities before contacts of this substep act; before, of the substep before.
@@ -46,24 +46,21 @@ impl Kernel for Accelerate<'_> {
     #[inline(always)]
     fn run<B: Backend<N>, const N: usize>(self) {
         let Self { velocities, bases, kicks, damping, speed_limits: [linear, angular] } = self;
+        let limits = [linear, linear, linear, linear, angular, angular, angular, angular];
         for (((velocity, base), kick), damping) in velocities.iter_mut().zip(bases).zip(kicks).zip(damping) {
-            let mut pushed = [0; 8];
-            for k in 0..8 {
-                pushed[k] = velocity[k].wrapping_sub(base[k]);
-                velocity[k] += kick[k];
-            }
-            if *damping != [1 << 30; 2] {
-                for k in 0..8 {
-                    velocity[k] = damped(velocity[k], damping[k / 4]);
+            let is_damped = *damping != [1 << 30; 2];
+            for part in 0..8 / N {
+                let at = part * N;
+                let before = words::<B, N>(velocity, at);
+                let mut driven = before + words(kick, at);
+                if is_damped {
+                    driven = damped(driven, damping, at);
                 }
-            }
-            for k in 0..4 {
-                velocity[k] = velocity[k].clamp(-linear, linear);
-                velocity[4 + k] = velocity[4 + k].clamp(-angular, angular);
-            }
-            *base = *velocity;
-            for k in 0..8 {
-                velocity[k] = velocity[k].wrapping_add(pushed[k]);
+                let limit = words(&limits, at);
+                driven = driven.clamp(-limit, limit);
+                let pushed = before - words(base, at);
+                put(driven, base, at);
+                put(driven + pushed, velocity, at);
             }
         }
     }
@@ -82,9 +79,19 @@ pub(super) fn change_bases(velocities: &[Velocity], bases: &mut [Velocity], join
     }
 }
 
-/// `velocity` times a factor in Q30, to nearest, ties away from zero.
-fn damped(velocity: i64, factor: i32) -> i64 {
-    round_shift(i128::from(velocity) * i128::from(factor), 30) as i64
+/// The words of a velocity from `at` on times their factors in Q30, to nearest, ties away from zero.
+#[inline(always)]
+fn damped<B: Backend<N>, const N: usize>(
+    velocity: Lanes<B, N>,
+    factors: &[i32; 2],
+    at: usize,
+) -> Lanes<B, N> {
+    let mut words = velocity.to_array();
+    for i in 0..N {
+        let factor = factors[(at + i) / 4];
+        words[i] = round_shift(i128::from(words[i]) * i128::from(factor), 30) as i64;
+    }
+    Lanes::from_array(words)
 }
 
 /// Moves bodies by their velocities over a substep: Q32.
@@ -111,7 +118,7 @@ impl Kernel for Advance<'_> {
             for part in 0..8 / N {
                 let at = part * N;
                 let moved = words(displacement, at) + moves.of(words(velocity, at), words(&DROPS, at));
-                displacement[at..at + N].copy_from_slice(&moved.to_array());
+                put(moved, displacement, at);
             }
         }
     }
@@ -123,6 +130,12 @@ fn words<B: Backend<N>, const N: usize>(record: &[i64; 8], at: usize) -> Lanes<B
     let mut words = [0; N];
     words.copy_from_slice(&record[at..at + N]);
     Lanes::from_array(words)
+}
+
+/// Writes the words of a record from `at` on.
+#[inline(always)]
+fn put<B: Backend<N>, const N: usize>(words: Lanes<B, N>, record: &mut [i64; 8], at: usize) {
+    record[at..at + N].copy_from_slice(&words.to_array());
 }
 
 /// Velocities times the period, Q32, to nearest, ties away from zero, in two products of 32 bits.
