@@ -35,7 +35,7 @@ enum Chore {
     ///
     /// Fails when a count is more than 3 % above the committed one, if that is of the same compiler.
     Instructions(instructions::Options),
-    /// Measure isostep next to other engines, and write the tables of docs/performance.md
+    /// Measure isostep next to other engines, and write the tables of docs/performance.md, or of another page
     ///
     /// Takes some minutes, and the longer the busier the machine is. A C compiler builds Box3D, and cmake
     /// with a C++ compiler Jolt, if it is there.

@@ -1,6 +1,8 @@
-//! `cargo xtask performance`: measures isostep next to other engines, and writes the tables of docs/performance.md.
+//! `cargo xtask performance`: measures isostep next to other engines, and writes the tables of docs/performance.md, or of
+//! another page for another machine.
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
@@ -23,15 +25,19 @@ pub(crate) struct Options {
     /// How many threads the table of threads has
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(2..=16))]
     threads: u16,
+    /// The page whose tables are written, in the workspace
+    #[arg(long, default_value = PAGE)]
+    page: PathBuf,
 }
 
 /// Runs `compare` in all its ways, and puts what it prints into the page.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let path = workspace::root().join(PAGE);
-    let page = fs::read_to_string(&path).with_context(|| format!("cannot read {PAGE}"))?;
+    let name = options.page.display();
+    let path = workspace::root().join(&options.page);
+    let page = fs::read_to_string(&path).with_context(|| format!("cannot read {name}"))?;
     // Before minutes of measuring.
     for part in ["tables", "cost", "wasm"] {
-        replace(&page, part, "")?;
+        replace(&page, part, "").with_context(|| format!("cannot write into {name}"))?;
     }
     let machine = machine(options)?;
     let threads = options.threads.to_string();
@@ -51,8 +57,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let page = replace(&page, "tables", &format!("{machine}\n\n{engines}{growth}"))?;
     let page = replace(&page, "cost", &format!("{cost}{shared}"))?;
     let page = replace(&page, "wasm", &wasm)?;
-    fs::write(&path, page).with_context(|| format!("cannot write {PAGE}"))?;
-    println!("{PAGE} is written");
+    fs::write(&path, page).with_context(|| format!("cannot write {name}"))?;
+    println!("{name} is written");
     Ok(())
 }
 
@@ -99,7 +105,7 @@ fn replace(page: &str, part: &str, content: &str) -> Result<String> {
         let (_, after) = rest.split_once(&end)?;
         Some((before, after))
     };
-    let (before, after) = split().with_context(|| format!("{PAGE} has no {begin} … {end}"))?;
+    let (before, after) = split().with_context(|| format!("there is no {begin} … {end}"))?;
     Ok(format!("{before}{begin}\n\n{}\n\n{end}{after}", content.trim()))
 }
 
