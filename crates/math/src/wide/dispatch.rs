@@ -2,9 +2,9 @@
 #![allow(unsafe_code)]
 
 use super::backend::Backend;
+use super::{Level, Portable};
 #[cfg(target_arch = "x86_64")]
-use super::x86;
-use super::{Level, LevelName, Portable};
+use super::{LevelName, x86};
 
 /// Work to be compiled once per instruction set: the kernel's data, and what to do with it.
 ///
