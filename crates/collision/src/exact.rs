@@ -2,6 +2,7 @@
 
 use crate::distance::arithmetic;
 use crate::shape::MAX_EXTENT;
+use isostep_math::exact::product;
 use isostep_math::{Fx, Vec3};
 
 /// Differences of coordinates beyond this belong to shapes that cannot meet: four times the largest extent
@@ -32,7 +33,7 @@ const fn difference(a: i64, b: i64) -> Option<i64> {
 /// `a · b` in Q64, exact for words below 2^62.
 #[inline]
 pub(crate) const fn dot(a: [i64; 3], b: [i64; 3]) -> i128 {
-    a[0] as i128 * b[0] as i128 + a[1] as i128 * b[1] as i128 + a[2] as i128 * b[2] as i128
+    product(a[0], b[0]) + product(a[1], b[1]) + product(a[2], b[2])
 }
 
 /// `v · v` in Q64, exact for words below 2^62.
@@ -98,9 +99,9 @@ impl U256 {
 
 /// Whether |a × b|² ≤ c d, exact: words of `a` and `b` below 2^50, `c` and `d` in Q64 and at least zero.
 pub(crate) const fn cross_within(a: [i64; 3], b: [i64; 3], c: i128, d: i128) -> bool {
-    let x = a[1] as i128 * b[2] as i128 - a[2] as i128 * b[1] as i128;
-    let y = a[2] as i128 * b[0] as i128 - a[0] as i128 * b[2] as i128;
-    let z = a[0] as i128 * b[1] as i128 - a[1] as i128 * b[0] as i128;
+    let x = product(a[1], b[2]) - product(a[2], b[1]);
+    let y = product(a[2], b[0]) - product(a[0], b[2]);
+    let z = product(a[0], b[1]) - product(a[1], b[0]);
     let (x, y, z) = (x.unsigned_abs(), y.unsigned_abs(), z.unsigned_abs());
     let square = U256::product(x, x).plus(U256::product(y, y)).plus(U256::product(z, z));
     square.at_most(U256::product(c as u128, d as u128))

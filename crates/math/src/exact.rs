@@ -40,7 +40,51 @@ pub(crate) const fn narrow_q64(sum: i128) -> i64 {
 /// The exact product of two Q32.32 numbers, Q.64.
 #[inline(always)]
 pub const fn product(a: i64, b: i64) -> i128 {
-    a as i128 * b as i128
+    if BY_HALVES { product_by_halves(a, b) } else { a as i128 * b as i128 }
+}
+
+/// The same of numbers of at least 0.
+#[inline(always)]
+pub const fn product_unsigned(a: u64, b: u64) -> u128 {
+    if BY_HALVES { product_unsigned_by_halves(a, b) } else { a as u128 * b as u128 }
+}
+
+/// Whether products of 64 bits are made of four of 32: modules of wasm have no longer ones, and compilers call a function for
+/// each, which multiplies numbers of 128 bits.
+const BY_HALVES: bool = cfg!(target_family = "wasm");
+
+/// `a · b` in products of 32 bits.
+#[inline(always)]
+const fn product_by_halves(a: i64, b: i64) -> i128 {
+    let (a_low, a_high) = (a & LOW_HALF, a >> 32);
+    let (b_low, b_high) = (b & LOW_HALF, b >> 32);
+    let low = (a_low as u64).wrapping_mul(b_low as u64);
+    // From −2^63 to 2^63 − 2^31 each.
+    let middle = a_high * b_low + (low >> 32) as i64;
+    let cross = a_low * b_high + (middle & LOW_HALF);
+    let high = a_high * b_high + (middle >> 32) + (cross >> 32);
+    join(high, (cross << 32) as u64 | (low & LOW_HALF as u64))
+}
+
+/// The same of numbers of at least 0.
+#[inline(always)]
+const fn product_unsigned_by_halves(a: u64, b: u64) -> u128 {
+    const LOW: u64 = LOW_HALF as u64;
+    let (a_low, a_high) = (a & LOW, a >> 32);
+    let (b_low, b_high) = (b & LOW, b >> 32);
+    let low = a_low * b_low;
+    let middle = a_high * b_low + (low >> 32);
+    let cross = a_low * b_high + (middle & LOW);
+    let high = a_high * b_high + (middle >> 32) + (cross >> 32);
+    join(high as i64, (cross << 32) | (low & LOW)) as u128
+}
+
+const LOW_HALF: i64 = 0xFFFF_FFFF;
+
+/// `high · 2^64 + low`.
+#[inline(always)]
+const fn join(high: i64, low: u64) -> i128 {
+    ((high as i128) << 64) | low as i128
 }
 
 /// Quotient and remainder of `hi · 2^64 + lo` by `d`, for `hi < d`, in 64-bit steps.
@@ -186,7 +230,7 @@ pub const fn reciprocal_root(n: u128) -> (u64, u64, u32) {
 /// ⌊a b / 2^64⌋.
 #[inline(always)]
 pub const fn mul_high(a: u64, b: u64) -> u64 {
-    ((a as u128 * b as u128) >> 64) as u64
+    (product_unsigned(a, b) >> 64) as u64
 }
 
 /// ⌊a b / 2^64⌋ with signs.
@@ -205,17 +249,17 @@ pub const fn sqrt_rem_u128(n: u128) -> (u64, u128) {
     let scaled = n << shift;
     let (s, y) = sqrt_mantissa((scaled >> 64) as u64);
     // One more correction by the residual, r y / 2^96, brings 56 bits to 64.
-    let residual = scaled.wrapping_sub(s as u128 * s as u128) as i128;
+    let residual = scaled.wrapping_sub(product_unsigned(s, s)) as i128;
     let correction = ((residual >> 44) as i64 * y as i64) >> 52;
     let mut root = s.saturating_add_signed(correction) >> (shift / 2);
-    let mut square = root as u128 * root as u128;
+    let mut square = product_unsigned(root, root);
     // Off by one at most, on either side.
     if square > n {
         root -= 1;
-        square = root as u128 * root as u128;
+        square = product_unsigned(root, root);
     } else if n - square > 2 * root as u128 {
         root += 1;
-        square = root as u128 * root as u128;
+        square = product_unsigned(root, root);
     }
     (root, n - square)
 }
@@ -256,6 +300,19 @@ mod tests {
                         (n / u128::from(d), n % u128::from(d)),
                         "{n} / {d}"
                     );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn products_by_halves_are_those_of_128_bits() {
+        for a in patterns() {
+            for b in patterns() {
+                for (a, b) in [(a, b), (a.wrapping_neg(), b), (a.wrapping_neg(), b.wrapping_neg())] {
+                    assert_eq!(product_unsigned_by_halves(a, b), u128::from(a) * u128::from(b), "{a} {b}");
+                    let (a, b) = (a as i64, b as i64);
+                    assert_eq!(product_by_halves(a, b), i128::from(a) * i128::from(b), "{a} {b}");
                 }
             }
         }

@@ -147,8 +147,7 @@ impl Core {
             Spans::Point => [0; 3],
             Spans::Segment(span) => span.map(|word| i128::from(word * signs[0]) << fraction_bits),
             Spans::Box(halves, axes) => core::array::from_fn(|c| {
-                let sum: i128 =
-                    (0..3).map(|i| i128::from(axes[i][c]) * i128::from(halves[i] * signs[i])).sum();
+                let sum: i128 = (0..3).map(|i| product(axes[i][c], halves[i] * signs[i])).sum();
                 round_shift(sum, AXIS_BITS - fraction_bits)
             }),
         }

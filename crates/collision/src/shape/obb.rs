@@ -2,6 +2,7 @@
 
 use super::{Aabb, MAX_EXTENT, ShapeError};
 use crate::exact::{AXIS_BITS, U256, dot, narrow_axis, relative, round_up};
+use isostep_math::exact::product;
 use isostep_math::{Fx, Pose, Quat, Vec3};
 
 /// A box of any orientation: `center`, the half extents along its own axes, and the rotation that turns the
@@ -135,7 +136,7 @@ impl Obb {
             Vec3::from_array(core::array::from_fn(|component| {
                 let offset: i128 = (0..3)
                     .map(|axis| {
-                        let side = i128::from(axes[axis][component]) * i128::from(halves[axis].to_bits());
+                        let side = product(axes[axis][component], halves[axis].to_bits());
                         if index >> axis & 1 == 0 { -side } else { side }
                     })
                     .sum();
@@ -262,7 +263,7 @@ impl Obb {
         // Below 2^51 units: sums of differences below 2^49.
         let amid = bounds.map(|(low, high)| narrow_axis((low + high) / 2));
         let way = |component: usize| {
-            narrow_axis((0..3).map(|axis| i128::from(axes[axis][component]) * i128::from(amid[axis])).sum())
+            narrow_axis((0..3).map(|axis| product(axes[axis][component], amid[axis])).sum())
         };
         around.center = origin + Vec3::from_array(core::array::from_fn(|axis| Fx::from_bits(way(axis))));
         let mut reach = [1_u128; 3];

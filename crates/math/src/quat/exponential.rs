@@ -12,7 +12,7 @@
 //! For u ≤ 1 ten terms leave u¹⁰/20! < 2⁻⁶¹; for u < 2⁻⁶, six leave u⁶/12! < 2⁻⁶⁴. Each product is cut at
 //! 2⁻⁶² and the next one shrinks what that lost, so both are within 2⁻⁶⁰ of the exact values.
 
-use crate::exact::{mul_high_signed, product, round_shift, sqrt_rem_u128};
+use crate::exact::{mul_high_signed, product, product_unsigned, round_shift, sqrt_rem_u128};
 use crate::trig::circular::reduce;
 use crate::vector::unit::{leading, sum_of_squares, unit};
 
@@ -54,8 +54,8 @@ const fn horner<const N: usize>(u: u64) -> (i64, i64) {
     while k > 0 {
         k -= 1;
         // u ≤ 1 and the coefficients fall, so neither difference is negative.
-        cos = COS[k] - ((u as u128 * cos as u128) >> 62) as u64;
-        sinc = SINC[k] - ((u as u128 * sinc as u128) >> 62) as u64;
+        cos = COS[k] - (product_unsigned(u, cos) >> 62) as u64;
+        sinc = SINC[k] - (product_unsigned(u, sinc) >> 62) as u64;
     }
     (cos as i64, sinc as i64)
 }

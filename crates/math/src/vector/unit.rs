@@ -5,7 +5,7 @@
 //! leading 64 give the reciprocal root, and each component is multiplied by that and rounded once.
 
 use crate::Fx;
-use crate::exact::{mul_high, reciprocal_root, round_shift};
+use crate::exact::{mul_high, product, product_unsigned, reciprocal_root, round_shift};
 
 /// How far the squared length of a vector of length 1 may be from 1 for `is_normalized`: 2⁻²⁰.
 pub(crate) const NORMALIZED_TOLERANCE: Fx = Fx(1 << 12);
@@ -17,7 +17,7 @@ pub(crate) const fn sum_of_squares<const N: usize>(v: [i64; N]) -> u128 {
     let mut i = 0;
     while i < N {
         let magnitude = v[i].unsigned_abs();
-        sum = sum.saturating_add(magnitude as u128 * magnitude as u128);
+        sum = sum.saturating_add(product_unsigned(magnitude, magnitude));
         i += 1;
     }
     sum
@@ -33,7 +33,7 @@ pub(crate) const fn narrow_squares(sum: u128) -> i64 {
 /// `word²`, or 0 for a negative one: lengths are compared by their exact squares.
 #[inline(always)]
 pub(crate) const fn square_of_positive(word: i64) -> u128 {
-    if word > 0 { word as u128 * word as u128 } else { 0 }
+    if word > 0 { product_unsigned(word as u64, word as u64) } else { 0 }
 }
 
 /// |a − b| by components, exact, or `None` where one is 2^63 or more.
@@ -102,12 +102,12 @@ pub(crate) const fn unit<const FRACTION: u32, const N: usize>(v: [i64; N]) -> Op
     let (y, exponent) = rsqrt_u128(n);
     let y = if FRACTION > 32 { refine(n, y) } else { y };
     // One bit less, so that |v| y, which is at most 2^127, leaves room for the rounding.
-    let y = (y >> 1) as i128;
+    let y = (y >> 1) as i64;
     let shift = exponent - 1 - FRACTION;
     let mut i = 0;
     let mut unit = up;
     while i < N {
-        unit[i] = round_shift(up[i] as i128 * y, shift) as i64;
+        unit[i] = round_shift(product(up[i], y), shift) as i64;
         i += 1;
     }
     Some(unit)
@@ -181,7 +181,7 @@ pub(crate) const fn unit_q94(v: [i128; 4]) -> Option<[i64; 4]> {
     let mut i = 0;
     while i < 4 {
         words[i] = (magnitudes[i] >> drop) as u64;
-        n += words[i] as u128 * words[i] as u128;
+        n += product_unsigned(words[i], words[i]);
         i += 1;
     }
     let (y, exponent) = rsqrt_u128(n << 2);

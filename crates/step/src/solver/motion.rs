@@ -2,7 +2,7 @@
 
 use super::bodies::{Displacement, Velocity};
 use super::{ANGULAR_BITS, LINEAR_BITS};
-use isostep_math::exact::round_shift;
+use isostep_math::exact::{product, round_shift};
 use isostep_math::wide::{Backend, Kernel, Lanes};
 
 /// The length of a substep as a multiplicand of 32 bits.
@@ -89,7 +89,7 @@ fn damped<B: Backend<N>, const N: usize>(
     let mut words = velocity.to_array();
     for i in 0..N {
         let factor = factors[(at + i) / 4];
-        words[i] = round_shift(i128::from(words[i]) * i128::from(factor), 30) as i64;
+        words[i] = round_shift(product(words[i], factor.into()), 30) as i64;
     }
     Lanes::from_array(words)
 }

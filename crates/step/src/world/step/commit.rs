@@ -11,6 +11,7 @@ use crate::solver::colors::Coloring;
 use core::iter::Peekable;
 use core::sync::atomic::{AtomicBool, Ordering};
 use isostep_collision::overlaps;
+use isostep_math::exact::product_unsigned;
 use isostep_math::{Fx, Pose, Vec3};
 
 impl World {
@@ -203,10 +204,9 @@ fn rest(motion: &mut Motion, body: &Body, config: &WorldConfig) {
 /// The length is r = ⌊√n⌉ of the sum n of the squares of raw bits, and r ≤ m is n < (m + ½)²: that is n ≤ m² + m, for n and
 /// m are whole.
 fn is_at_most(v: Vec3, most: Fx) -> bool {
-    let square = |x: Fx| u128::from(x.to_bits().unsigned_abs()) * u128::from(x.to_bits().unsigned_abs());
-    let most = u128::from(most.to_bits().unsigned_abs());
+    let square = |x: Fx| product_unsigned(x.to_bits().unsigned_abs(), x.to_bits().unsigned_abs());
     // Three squares are at most 3 · 2^126.
-    square(v.x) + square(v.y) + square(v.z) <= most * most + most
+    square(v.x) + square(v.y) + square(v.z) <= square(most) + u128::from(most.to_bits().unsigned_abs())
 }
 
 /// Whether `turn.length().saturating_mul(extent) <= most`. No length is above the sum of the components, which settles it for
