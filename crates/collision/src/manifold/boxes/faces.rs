@@ -191,18 +191,29 @@ struct Cut<B: Backend<N>, const N: usize> {
     recip: Lanes<B, N>,
     /// How much of the line the slop is, Q30.
     slop: Lanes<B, N>,
+    /// Whether all but the half extent is there.
+    measured: bool,
 }
 
 impl<B: Backend<N>, const N: usize> Cut<B, N> {
+    /// One lane alone is measured once it is cut anywhere.
     #[inline(always)]
     fn new(extent: Lanes<B, N>, slop: Lanes<B, N>) -> Self {
-        let half = extent.abs();
-        // A line across the axis has no half extent, and what is made of its reciprocal is multiplied by zero.
-        let shift = half.leading_zeros() - Lanes::splat(33);
-        let recip = half.shl_each(shift).recip();
-        let mut cut = Self { half, shift, recip, slop: Lanes::zero() };
-        cut.slop = cut.part(slop.min(half));
+        let zero = Lanes::zero();
+        let mut cut = Self { half: extent.abs(), shift: zero, recip: zero, slop: zero, measured: false };
+        if N > 1 {
+            cut.measure(slop);
+        }
         cut
+    }
+
+    #[inline(always)]
+    fn measure(&mut self, slop: Lanes<B, N>) {
+        // A line across the axis has no half extent, and what is made of its reciprocal is multiplied by zero.
+        self.shift = self.half.leading_zeros() - Lanes::splat(33);
+        self.recip = self.half.shl_each(self.shift).recip();
+        self.slop = self.part(slop.min(self.half));
+        self.measured = true;
     }
 
     /// A distance along the axis, at most the half extent, as part of the line, Q30.
@@ -229,8 +240,18 @@ impl<B: Backend<N>, const N: usize> End<B, N> {
         Self { reach: Lanes::splat(ONE), side: Lanes::zero(), slop: Lanes::zero() }
     }
 
+    /// Cuts the line if it goes beyond a side. What would change nothing is left out in one lane alone: of several, one
+    /// mostly needs it, and what piles have to ask is more than what stacks gain.
     #[inline(always)]
-    fn cut(&mut self, cut: &Cut<B, N>, room: Lanes<B, N>, side: Lanes<B, N>) {
+    fn cut(&mut self, cut: &mut Cut<B, N>, slop: Lanes<B, N>, room: Lanes<B, N>, side: Lanes<B, N>) {
+        if N == 1 {
+            if !room.lt(cut.half).any() {
+                return;
+            }
+            if !cut.measured {
+                cut.measure(slop);
+            }
+        }
         let reach = cut.part(room.clamp(-cut.half, cut.half));
         // The part of a whole half extent can be a unit off.
         let nearer = room.lt(cut.half) & reach.lt(self.reach);
@@ -265,12 +286,12 @@ impl<B: Backend<N>, const N: usize> Faces<B, N> {
     /// Where the outline of the incident face enters, leaves or turns within the rectangle.
     #[inline(always)]
     fn outline(&self, touching: Mask<B, N>, points: &mut Points<B, N>) {
-        let cuts_u = [Cut::new(self.u[0], self.slop), Cut::new(self.u[1], self.slop)];
-        let cuts_w = [Cut::new(self.w[0], self.slop), Cut::new(self.w[1], self.slop)];
+        let mut cuts_u = [Cut::new(self.u[0], self.slop), Cut::new(self.u[1], self.slop)];
+        let mut cuts_w = [Cut::new(self.w[0], self.slop), Cut::new(self.w[1], self.slop)];
         // Around: from +u to −u at +w, from +w to −w at −u, and back.
         for k in 0..4 {
             let (line, aside, cuts) =
-                if k % 2 == 0 { (&self.u, &self.w, &cuts_u) } else { (&self.w, &self.u, &cuts_w) };
+                if k % 2 == 0 { (&self.u, &self.w, &mut cuts_u) } else { (&self.w, &self.u, &mut cuts_w) };
             // The middle of the edge, and where it leads.
             let outward = k == 0 || k == 3;
             let backward = k < 2;
@@ -289,14 +310,14 @@ impl<B: Backend<N>, const N: usize> Faces<B, N> {
         &self,
         k: usize,
         [middle, way]: [[Lanes<B, N>; 3]; 2],
-        cuts: &[Cut<B, N>; 2],
+        cuts: &mut [Cut<B, N>; 2],
         touching: Mask<B, N>,
         points: &mut Points<B, N>,
     ) {
         let (mut enter, mut exit) = (End::whole(), End::whole());
         let mut inside = touching;
         for axis in 0..2 {
-            let cut = &cuts[axis];
+            let cut = &mut cuts[axis];
             let reach = self.h[axis] + self.slop;
             // Along the axis as the edge goes: to the side in front of it and to the one behind it.
             let at = middle[axis].negate_where_negative(way[axis]);
@@ -305,15 +326,21 @@ impl<B: Backend<N>, const N: usize> Faces<B, N> {
             // Sides are numbered +x, −x, +y, −y.
             let backward = way[axis].is_negative().to_lanes();
             let first = Lanes::splat(2 * axis as i64 + 1);
-            exit.cut(cut, ahead, first - backward);
-            enter.cut(cut, behind, first + Lanes::splat(1) + backward);
+            exit.cut(cut, self.slop, ahead, first - backward);
+            enter.cut(cut, self.slop, behind, first + Lanes::splat(1) + backward);
         }
         // Both are measured outward: nothing is left where they do not meet.
         inside = inside & (enter.reach + exit.reach).ge(Lanes::zero());
+        if N == 1 && !inside.any() {
+            return;
+        }
         let number = Lanes::splat(k as i64);
         let start = self.on_edge(middle, way, -enter.exact());
         points.set(2 * k, start, number + enter.side.shl::<2>(), inside & start[2].le(self.margin));
         // An edge that ends within leaves its end to the next.
+        if N == 1 && !exit.side.gt(Lanes::zero()).any() {
+            return;
+        }
         let end = self.on_edge(middle, way, exit.exact());
         let leaves = inside & exit.side.gt(Lanes::zero()) & end[2].le(self.margin);
         points.set(2 * k + 1, end, number + exit.side.shl::<2>() + Lanes::splat(LEAVING), leaves);
