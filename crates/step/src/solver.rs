@@ -10,11 +10,12 @@
 //! little, and goes before each sweep over all rows: it carries the load through a pile twice as fast.
 //!
 //! In the order in which data passes through:
-//! 1. `bodies` makes a record of each body: velocities, what accelerates it; `frames` has its rotation, inverse gyration, mass.
-//! 2. `colors` puts contacts into blocks so that no dynamic body is twice in the blocks of a color.
-//! 3. `prepare` turns anchors into rows; `softness` has the factors of the springs.
-//! 4. `iterate` does the substeps: `motion` moves bodies, `normals` has what presses, and `friction` what holds.
-//! 5. `bodies` and the step take velocities, displacements and impulses out.
+//! 1. `slabs` divides bodies, if there are so many contacts that caches do not hold them.
+//! 2. `bodies` makes a record of each body: velocities, what accelerates it; `frames` has its rotation, inverse gyration, mass.
+//! 3. `colors` puts contacts into blocks so that no dynamic body is twice in the blocks of a color.
+//! 4. `prepare` turns anchors into rows; `softness` has the factors of the springs.
+//! 5. `iterate` does the substeps: `motion` moves bodies, `normals` has what presses, and `friction` what holds.
+//! 6. `bodies` and the step take velocities, displacements and impulses out.
 //!
 //! `joints` has their rows, which go through the same substeps.
 //!
@@ -57,6 +58,7 @@ pub(crate) mod prepare;
 pub(crate) mod records;
 #[cfg(feature = "parallel")]
 pub(crate) mod schedule;
+pub(crate) mod slabs;
 pub(crate) mod softness;
 pub(crate) mod words;
 

@@ -146,6 +146,13 @@ impl World {
         self.scratch.coloring.shuffle = Some(seed);
     }
 
+    /// Divides the world into slabs of as few bodies, however few contacts it has: for tests with small worlds. Bits depend
+    /// on it.
+    #[doc(hidden)]
+    pub fn divide_into_slabs(&mut self, least_bodies: u32) {
+        self.scratch.divide_into_slabs(least_bodies);
+    }
+
     /// Whether other threads are to help with the step from its beginning to its end.
     #[cfg(feature = "parallel")]
     fn has_company(&self) -> bool {

@@ -39,6 +39,9 @@ static ALLOCATOR: Counting = Counting;
 fn a_warm_world_steps_saves_loads_hashes_and_traces_without_allocation() {
     for scene in &scenes::SCENES {
         assert_no_allocation(scene, (scene.build)());
+        let mut in_slabs = (scene.build)();
+        in_slabs.divide_into_slabs(3);
+        assert_no_allocation(scene, in_slabs);
     }
 }
 
@@ -48,9 +51,14 @@ fn a_warm_world_steps_saves_loads_hashes_and_traces_without_allocation() {
 fn threads_that_share_the_steps_of_a_warm_world_do_not_allocate() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     for scene in &scenes::SCENES {
-        let mut world = (scene.build)();
-        world.share_everything();
-        pool.install(|| assert_no_allocation(scene, world));
+        for in_slabs in [false, true] {
+            let mut world = (scene.build)();
+            world.share_everything();
+            if in_slabs {
+                world.divide_into_slabs(3);
+            }
+            pool.install(|| assert_no_allocation(scene, world));
+        }
     }
 }
 

@@ -403,17 +403,26 @@ fn fast_boxes(seed: u64) -> Vec<Part> {
 
 #[test]
 fn contacts_that_share_lanes_do_not_see_each_other() {
-    for (scene, parts, ticks) in [
-        ("a heap", parts(4, 48), 300),
-        ("a heap of bodies of which some are held", locked_parts(7), 300),
-        ("fast balls and capsules", fast_parts(6, true), 100),
-        ("fast boxes", fast_boxes(1), 100),
-        ("fast boxes", fast_boxes(2), 100),
+    for (scene, parts, in_slabs, ticks) in [
+        ("a heap", parts(4, 48), false, 300),
+        ("a heap in slabs", parts(4, 48), true, 300),
+        ("a heap of bodies of which some are held", locked_parts(7), false, 300),
+        ("the same in slabs", locked_parts(7), true, 300),
+        ("fast balls and capsules", fast_parts(6, true), false, 100),
+        ("fast boxes", fast_boxes(1), false, 100),
+        ("fast boxes in slabs", fast_boxes(2), true, 100),
     ] {
-        let (mut world, _) = build(&parts);
+        let build = || {
+            let (mut world, _) = build(&parts);
+            if in_slabs {
+                world.divide_into_slabs(4);
+            }
+            world
+        };
+        let mut world = build();
         let mut others: Vec<World> = (0..4)
             .map(|seed| {
-                let (mut other, _) = build(&parts);
+                let mut other = build();
                 other.shuffle_lanes(seed);
                 other
             })
@@ -429,16 +438,21 @@ fn contacts_that_share_lanes_do_not_see_each_other() {
     }
 }
 
-/// Prints a hash over all ticks of three scenes: what `every_level_of_lanes_gives_the_same_hashes` reads.
+/// Prints a hash over all ticks of three scenes, whole and in slabs: what `every_level_of_lanes_gives_the_same_hashes` reads.
 #[test]
 fn hash_of_this_level() {
     assert!(Level::from_env().is_ok());
     let mut hash = 0_u128;
     for parts in [parts(4, 24), fast_parts(6, true), locked_parts(7)] {
-        let (mut world, _) = build(&parts);
-        for _ in 0..300 {
-            world.step();
-            hash = hash.rotate_left(5) ^ world.state_hash();
+        for in_slabs in [false, true] {
+            let (mut world, _) = build(&parts);
+            if in_slabs {
+                world.divide_into_slabs(4);
+            }
+            for _ in 0..300 {
+                world.step();
+                hash = hash.rotate_left(5) ^ world.state_hash();
+            }
         }
     }
     println!("level {} hash {hash:032x}", Level::current());

@@ -139,6 +139,24 @@ fn a_pyramid_of_thirty_rows_drifts_by_less_than_two_centimetres() {
     assert!(pile.drift() < fx!(0.01), "{}", pile.drift());
 }
 
+/// They stand as well where slabs are solved one after the other, and not the whole world color by color.
+#[test]
+fn piles_stand_in_slabs_as_well() {
+    for (mut pile, least_bodies, most) in [
+        (pyramid(awake(), 30), 16, fx!(0.01)),
+        (pyramid(awake(), 30), 100, fx!(0.01)),
+        // Along its height: each box is a slab.
+        (stack(awake(), false, 20), 1, fx!(0.0002)),
+    ] {
+        pile.world.divide_into_slabs(least_bodies);
+        let drift = pile.steps(300);
+        assert!(drift < most * fx!(2), "{drift}, slabs of {least_bodies}");
+        assert!(pile.drift() < most, "{}, slabs of {least_bodies}", pile.drift());
+        assert!(pile.sag() < fx!(0.025), "{}, slabs of {least_bodies}", pile.sag());
+        assert!(pile.fastest() < fx!(0.03), "{}, slabs of {least_bodies}", pile.fastest());
+    }
+}
+
 #[test]
 fn small_stacks_are_quiet_once_they_have_settled() {
     for (count, most) in [(1, fx!(0.0001)), (5, fx!(0.0001)), (10, fx!(0.0001)), (20, fx!(0.0001))] {

@@ -84,6 +84,39 @@ fn every_scene_has_the_same_hashes_events_and_snapshots_on_any_number_of_threads
 }
 
 #[test]
+fn every_scene_in_slabs_is_the_same_on_any_number_of_threads() {
+    for scene in &SCENES {
+        let mut serial = alone(scene);
+        serial.divide_into_slabs(3);
+        let expected: Vec<Tick> = (0..150).map(|_| advance(&mut serial, scene)).collect();
+        for threads in THREADS {
+            pool(threads).install(|| {
+                let mut world = shared(scene);
+                world.divide_into_slabs(3);
+                for (tick, expected) in expected.iter().enumerate() {
+                    let found = advance(&mut world, scene);
+                    assert!(found == *expected, "{}: {threads} threads, tick {tick}", scene.name);
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn a_heap_that_is_worth_slabs_is_the_same_on_any_number_of_threads() {
+    let scene = Scene { name: "large heap", build: || heap(13_500), command: nothing };
+    let mut serial = alone(&scene);
+    let expected: Vec<Tick> = (0..4).map(|_| advance(&mut serial, &scene)).collect();
+    let contacts = serial.contacts().count();
+    assert!(contacts > 32768, "{contacts} contacts are too few for slabs");
+    for threads in THREADS {
+        let mut world = (scene.build)();
+        let run = || expected.iter().all(|expected| advance(&mut world, &scene) == *expected);
+        assert!(pool(threads).install(run), "{threads} threads");
+    }
+}
+
+#[test]
 fn a_heap_that_is_worth_the_threads_has_the_same_bits_in_and_outside_of_a_pool() {
     let scene = Scene { name: "heap", build: || heap(600), command: nothing };
     let mut serial = alone(&scene);

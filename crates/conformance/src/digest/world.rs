@@ -38,7 +38,21 @@ pub(super) fn world(out: &mut Recorder) {
         }
     }
     locked(out);
+    in_slabs(out);
     arena(out);
+}
+
+/// What large worlds do: bodies in slabs, which follow each other through the substeps.
+fn in_slabs(out: &mut Recorder) {
+    let scene = Scene::all().iter().find(|scene| scene.name == "mixture").expect("it is one of them");
+    let mut world = scene.build(2, WorldConfig::default()).expect("a valid configuration");
+    world.divide_into_slabs(6);
+    for tick in 1..=2 * TICKS {
+        world.step();
+        if tick % INTERVAL == 0 {
+            out.hash(world.state_hash());
+        }
+    }
 }
 
 /// Bodies that are held to axes among others, so that lanes have both.

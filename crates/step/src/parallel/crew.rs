@@ -116,7 +116,7 @@ impl Crew {
     }
 
     fn go_through<J: Job>(&mut self, job: &J, flow: &Flow<J::Work>, threads: usize) {
-        let helpers = 1..threads.min(flow.most_chunks()).max(1);
+        let helpers = 1..threads.min(flow.most_threads()).max(1);
         if helpers.is_empty() {
             return flow.run_alone(job);
         }

@@ -69,6 +69,8 @@ struct Group {
 struct Stage<W> {
     work: W,
     group: u32,
+    /// The place of the thread that has the first chunks of the group; others follow.
+    first: usize,
 }
 
 /// Nothing to do.
@@ -112,13 +114,19 @@ impl<W: Copy> Flow<W> {
 
     /// Makes a stage, after those that there are.
     pub(crate) fn add_stage(&mut self, work: W, group: u32) {
-        debug_assert!((group as usize) < self.groups.len());
-        self.stages.push(Stage { work, group });
+        self.add_stage_from(0, work, group);
     }
 
-    /// How many chunks the greatest group has.
-    pub(super) fn most_chunks(&self) -> usize {
-        self.groups.iter().map(|group| group.chunks.len()).max().unwrap_or(0)
+    /// Makes a stage, after those that there are, of which the first chunks are for the thread at a place.
+    pub(crate) fn add_stage_from(&mut self, first: usize, work: W, group: u32) {
+        debug_assert!((group as usize) < self.groups.len());
+        self.stages.push(Stage { work, group, first });
+    }
+
+    /// How many threads have something to do.
+    pub(super) fn most_threads(&self) -> usize {
+        let threads = |stage: &Stage<W>| stage.first + self.groups[stage.group as usize].chunks.len();
+        self.stages.iter().map(threads).max().unwrap_or(0)
     }
 
     /// Does all of it in this thread.
@@ -134,7 +142,10 @@ impl<W: Copy> Flow<W> {
     pub(super) fn open<'a>(&'a self, words: &'a mut Words, threads: usize) -> Board<'a, W> {
         words.taken.clear();
         words.taken.resize_with(self.chunks.len(), Line::default);
-        let columns = self.chunks.iter().map(|chunk| chunk.column as usize + 1).max().unwrap_or(0);
+        // Those that are only waited for have nothing to do.
+        let columns =
+            self.chunks.iter().map(|chunk| u64::BITS - (chunk.awaits | 1 << chunk.column).leading_zeros());
+        let columns = columns.max().unwrap_or(0) as usize;
         words.done.clear();
         words.done.resize_with(columns, Line::default);
         Board { flow: self, words, threads }
@@ -181,6 +192,11 @@ impl<'a, W: Copy> Cursor<'a, W> {
         Some(self.flow.groups[stage.group as usize].chunks.clone())
     }
 
+    /// The place of the thread that has the first chunks of the stage.
+    fn first(&self) -> usize {
+        self.flow.stages[self.stage].first
+    }
+
     /// The number of the stage, for words.
     const fn number(&self) -> u32 {
         self.stage as u32 + 1
@@ -223,6 +239,7 @@ impl<W: Copy> Board<'_, W> {
         let mut own = Cursor::start(self.flow);
         let mut rest = Rest { cursor: Cursor::start(self.flow), next: 0 };
         while let Some(chunks) = own.chunks() {
+            let place = (place + self.threads - own.first() % self.threads) % self.threads;
             let share = |place: usize| chunks.start + (chunks.len() * place).div_ceil(self.threads) as u32;
             let chunks = share(place)..share(place + 1);
             let mut waits = 0;
@@ -378,7 +395,8 @@ mod tests {
             })
             .collect();
         for work in 0..20 {
-            flow.add_stage(work, groups[random.next_u32() as usize % groups.len()]);
+            let (first, group) = (random.below(9) as usize, random.below(groups.len() as u32) as usize);
+            flow.add_stage_from(first, work, groups[group]);
         }
         flow
     }

@@ -4,6 +4,7 @@
 //! bodies.
 
 use super::frames::Frame;
+use super::slabs::Slabs;
 use super::{ANGULAR_BITS, LINEAR_BITS};
 use crate::parallel::Crew;
 use alloc::vec::Vec;
@@ -73,6 +74,7 @@ pub(crate) struct Bodies {
     pub(crate) tumbling: Vec<bool>,
     /// The record of each slot of a body, 0 for none.
     records: Vec<u32>,
+    pub(crate) slabs: Slabs,
     /// The slot of the body of each record.
     pub(crate) slots: Vec<u32>,
     /// How many records contacts move: those after record 0. Kinematic bodies follow.
@@ -80,13 +82,18 @@ pub(crate) struct Bodies {
 }
 
 impl Bodies {
-    /// Numbers the records: those of dynamic bodies first, which contacts move. [`Self::fill`] is to write them.
-    pub(crate) fn number(&mut self, slots: usize, dynamic: &[u32], kinematic: impl Iterator<Item = u32>) {
+    /// Numbers the records: those of dynamic bodies first, which contacts move, and slab by slab. [`Self::fill`] is to
+    /// write them.
+    pub(crate) fn number(
+        &mut self,
+        slots: usize,
+        dynamic: &[u32],
+        kinematic: impl Iterator<Item = u32> + Clone,
+    ) {
         self.slots.clear();
         self.slots.push(u32::MAX);
-        self.slots.extend_from_slice(dynamic);
-        self.slots.extend(kinematic);
         self.movable = dynamic.len();
+        self.slabs.number(dynamic, kinematic, &mut self.slots);
         self.records.clear();
         self.records.resize(slots, 0);
         for (&slot, record) in self.slots.iter().zip(0..).skip(1) {

@@ -3,12 +3,18 @@
 //! Greedy, in the world's order, joints first: each takes the first color that both its bodies are free in. So colors are
 //! a function of the contacts, and with them every bit of the result. What the colors have no room for, contacts of
 //! bodies with very many of them, goes through another round of as many colors, and so on.
+//!
+//! If there are several [slabs](super::slabs), each solves its own contacts color by color.
 
 use super::BLOCK;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// Colors of a round, a bit each in a word for each body.
 const COLORS: u32 = 63;
+
+/// The bit of no color, of a body of which a contact has to wait for a later round.
+const LATER: u64 = 1 << COLORS;
 
 /// Where contacts are solved.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +48,9 @@ fn shuffled(seed: u32, contact: usize) -> usize {
 /// Where those of one kind are solved.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
-    /// Of each class of each color how many it has, then the next free lane.
+    /// Of each slab: how many colors there are before its own ones.
+    starts: Vec<u32>,
+    /// Of each class of each of these colors how many it has, then the next free lane.
     lanes: Vec<u32>,
     /// The block and lane of each.
     pub(crate) places: Vec<(u32, u8)>,
@@ -50,10 +58,21 @@ pub(crate) struct Places {
     pub(crate) by_lanes: Vec<u32>,
     /// How many blocks there are.
     pub(crate) blocks: usize,
-    /// Of each color that has any: the number of the block after its last one.
+    /// Of each color of each slab that has any: the number of the block after its last one.
     pub(crate) ends: Vec<u32>,
     /// Of each of these: the numbers of the blocks, to nearest, in which the parts of its classes begin, but for the first.
     pub(crate) cuts: Vec<u32>,
+    /// Of each slab: how many of these colors there are up to its end.
+    pub(crate) slabs: Vec<u32>,
+}
+
+/// Slabs, which sweeps go through one after the other.
+#[derive(Clone, Copy)]
+pub(crate) struct InSlabs<S> {
+    /// How many there are.
+    pub(crate) count: usize,
+    /// The slab of a contact.
+    pub(crate) slab: S,
 }
 
 /// What contacts of a color are ordered by, for the sake of speed: that is nothing that they see of each other.
@@ -66,42 +85,78 @@ pub(crate) struct Classes<F> {
     pub(crate) class: F,
 }
 
+/// All are in one slab.
+const ONE_SLAB: InSlabs<fn(usize) -> usize> = InSlabs { count: 1, slab: |_| 0 };
+
 /// All are of one class.
 const ONE_CLASS: Classes<fn(usize) -> usize> = Classes { parts: 1, in_part: 1, class: |_| 0 };
 
 impl Places {
-    /// Finds places by the colors of all, of which there are `count`: color by color, and in a color by ascending classes.
-    fn fill<F: Fn(usize) -> usize>(&mut self, count: u32, colors: &[u32], classes: Classes<F>) {
+    /// The numbers of the blocks of a slab.
+    pub(crate) fn blocks_of(&self, slab: usize) -> Range<usize> {
+        let end = |colors: u32| colors.checked_sub(1).map_or(0, |color| self.ends[color as usize] as usize);
+        end(slab.checked_sub(1).map_or(0, |before| self.slabs[before]))..end(self.slabs[slab])
+    }
+
+    /// Finds places by the colors of all: slab by slab, color by color, and in a color by ascending classes.
+    fn fill<S: Fn(usize) -> usize, F: Fn(usize) -> usize>(
+        &mut self,
+        colors: &[u32],
+        slabs: InSlabs<S>,
+        classes: Classes<F>,
+    ) {
+        let InSlabs { count, slab } = slabs;
         let Classes { parts, in_part, class } = classes;
         let classes = parts * in_part;
-        self.lanes.clear();
-        self.lanes.resize(count as usize * classes, 0);
+        // How many colors each slab has; and where they begin, if those of one slab follow those of another.
+        self.slabs.clear();
+        self.slabs.resize(count, 0);
         for (number, &color) in colors.iter().enumerate() {
+            let most = &mut self.slabs[slab(number)];
+            *most = (color + 1).max(*most);
+        }
+        self.starts.clear();
+        let mut start = 0;
+        for &colors in &self.slabs {
+            self.starts.push(start);
+            start += colors;
+        }
+        let starts = &self.starts[..count];
+        let cell = |number: usize, color: u32| {
             debug_assert!(class(number) < classes, "contact {number} would be of another color");
-            self.lanes[color as usize * classes + class(number)] += 1;
+            (starts[slab(number)] + color) as usize * classes + class(number)
+        };
+        self.lanes.clear();
+        self.lanes.resize(start as usize * classes, 0);
+        for (number, &color) in colors.iter().enumerate() {
+            self.lanes[cell(number, color)] += 1;
         }
         let mut next = 0;
         self.ends.clear();
         self.cuts.clear();
-        for lanes in self.lanes.chunks_mut(classes) {
-            let first = next * BLOCK as u32;
-            let mut free = first;
-            for lane in lanes.iter_mut() {
-                free += core::mem::replace(lane, free);
+        let mut cells = self.lanes.chunks_mut(classes);
+        for colors in &mut self.slabs {
+            for lanes in cells.by_ref().take(*colors as usize) {
+                let first = next * BLOCK as u32;
+                let mut free = first;
+                for lane in lanes.iter_mut() {
+                    free += core::mem::replace(lane, free);
+                }
+                next += (free - first).div_ceil(BLOCK as u32);
+                if free > first {
+                    self.ends.push(next);
+                    let starts = lanes.iter().step_by(in_part).skip(1);
+                    self.cuts.extend(starts.map(|lane| (lane + BLOCK as u32 / 2) / BLOCK as u32));
+                }
             }
-            next += (free - first).div_ceil(BLOCK as u32);
-            if free > first {
-                self.ends.push(next);
-                let starts = lanes.iter().step_by(in_part).skip(1);
-                self.cuts.extend(starts.map(|lane| (lane + BLOCK as u32 / 2) / BLOCK as u32));
-            }
+            *colors = self.ends.len() as u32;
         }
         self.blocks = next as usize;
         self.places.clear();
         self.by_lanes.clear();
         self.by_lanes.resize(self.blocks * BLOCK, u32::MAX);
         self.places.extend(colors.iter().zip(0..).map(|(&color, number)| {
-            let lane = &mut self.lanes[color as usize * classes + class(number as usize)];
+            let lane = &mut self.lanes[cell(number as usize, color)];
             let place = *lane;
             *lane += 1;
             self.by_lanes[place as usize] = number;
@@ -132,11 +187,12 @@ impl Coloring {
     /// solver changes them.
     ///
     /// Contacts of a color are ordered.
-    pub(crate) fn assign<F: Fn(usize) -> usize>(
+    pub(crate) fn assign<S: Fn(usize) -> usize, F: Fn(usize) -> usize>(
         &mut self,
         records: usize,
         joints: impl Iterator<Item = (u32, u32)>,
         contacts: impl Iterator<Item = (u32, u32)>,
+        slabs: InSlabs<S>,
         classes: Classes<F>,
         is_movable: impl Fn(u32) -> bool,
     ) {
@@ -157,6 +213,10 @@ impl Coloring {
             for (a, b) in pairs {
                 let color = take_color(used, [a, b], &is_movable);
                 if color.is_none() {
+                    // For `is_free`.
+                    for record in [a, b].into_iter().filter(|&record| is_movable(record)) {
+                        used[record as usize] |= LATER;
+                    }
                     pending.push((colors.len() as u32, a, b));
                 }
                 colors.push(color.unwrap_or(0));
@@ -178,15 +238,15 @@ impl Coloring {
             count += COLORS;
         }
         let (of_joints, of_contacts) = colors.split_at(joint_count);
-        joint_places.fill(count, of_joints, ONE_CLASS);
+        joint_places.fill(of_joints, ONE_SLAB, ONE_CLASS);
         if let Some(seed) = *shuffle {
             let class = |contact| shuffled(seed, contact);
-            contact_places.fill(count, of_contacts, Classes { parts: 1, in_part: SHUFFLED, class });
+            contact_places.fill(of_contacts, slabs, Classes { parts: 1, in_part: SHUFFLED, class });
         } else if count > COLORS {
             // Many rounds are for few bodies: their classes would take more memory than their contacts.
-            contact_places.fill(count, of_contacts, ONE_CLASS);
+            contact_places.fill(of_contacts, slabs, ONE_CLASS);
         } else {
-            contact_places.fill(count, of_contacts, classes);
+            contact_places.fill(of_contacts, slabs, classes);
         }
     }
 
@@ -211,6 +271,7 @@ mod tests {
             150,
             core::iter::empty(),
             contacts.iter().copied(),
+            ONE_SLAB,
             Classes { parts: 1, in_part: 4, class: |contact| contact % 4 },
             |_| true,
         );
@@ -229,6 +290,7 @@ mod tests {
             41,
             core::iter::empty(),
             contacts.iter().copied(),
+            ONE_SLAB,
             Classes { parts: 1, in_part: 6, class: |contact| contact / 7 % 6 },
             |record| record != 0,
         );
@@ -241,7 +303,7 @@ mod tests {
         let mut coloring = Coloring::default();
         let class = |contact: usize| contact / 7 % 6;
         let by = Classes { parts: 3, in_part: 2, class };
-        coloring.assign(200, core::iter::empty(), contacts.iter().copied(), by, |_| true);
+        coloring.assign(200, core::iter::empty(), contacts.iter().copied(), ONE_SLAB, by, |_| true);
         assert_lanes(&coloring, &contacts, |_| true);
         let (mut start, mut most) = (0, 0);
         assert_eq!(coloring.contacts.cuts.len(), 2 * coloring.contacts.ends.len());
@@ -260,6 +322,49 @@ mod tests {
             start = end as usize;
         }
         assert_eq!(most, 6, "some color has all");
+    }
+
+    #[test]
+    fn slabs_have_their_own_blocks_one_after_the_other() {
+        let contacts: Vec<(u32, u32)> = (0..600_u32).map(|i| (i % 100, 100 + i * 7 % 100)).collect();
+        // Some are empty, one in the middle too.
+        let slab = |contact: usize| [0, 2, 2, 4][contact % 100 / 25];
+        let mut coloring = Coloring::default();
+        let slabs = InSlabs { count: 6, slab };
+        coloring.assign(200, core::iter::empty(), contacts.iter().copied(), slabs, ONE_CLASS, |_| true);
+        assert_lanes(&coloring, &contacts, |_| true);
+        let places = &coloring.contacts;
+        let mut end = 0;
+        for number in 0..6 {
+            let blocks = places.blocks_of(number);
+            assert_eq!(blocks.start, end);
+            end = blocks.end;
+            let lanes = &places.by_lanes[blocks.start * BLOCK..blocks.end * BLOCK];
+            let there: Vec<_> = lanes.iter().filter(|&&contact| contact != u32::MAX).collect();
+            assert!(there.iter().all(|&&contact| slab(contact as usize) == number));
+            assert_eq!(there.len(), [150, 0, 300, 0, 150, 0][number]);
+            // Of a color of a slab each: no block is of two.
+            assert_eq!(
+                places.slabs[number] == number.checked_sub(1).map_or(0, |n| places.slabs[n]),
+                there.is_empty()
+            );
+        }
+        assert_eq!(end, places.blocks);
+        assert!(places.ends.is_sorted_by(|a, b| a < b));
+    }
+
+    #[test]
+    fn a_slab_of_many_rounds_takes_no_memory_for_those_of_others() {
+        // A body that 2,000 others touch, in the last one of 1,000 slabs; in those before it, two bodies each.
+        let pairs = (0..999_u32).map(|i| (2001 + 2 * i, 2002 + 2 * i));
+        let contacts: Vec<(u32, u32)> = pairs.chain((0..2000).map(|i| (1 + i, 0))).collect();
+        let slabs = InSlabs { count: 1000, slab: |contact: usize| contact.min(999) };
+        let mut coloring = Coloring::default();
+        coloring.assign(4000, core::iter::empty(), contacts.iter().copied(), slabs, ONE_CLASS, |_| true);
+        assert_lanes(&coloring, &contacts, |_| true);
+        assert!((0..3999).all(|record| !coloring.is_free(record)));
+        assert!(coloring.is_free(3999));
+        assert!(coloring.contacts.lanes.len() < 999 + 2000 + COLORS as usize);
     }
 
     fn assert_lanes(coloring: &Coloring, contacts: &[(u32, u32)], is_movable: impl Fn(u32) -> bool) {

@@ -10,6 +10,7 @@
 //! being as stiff as two sweeps over the normals allow for.
 
 use super::bodies::{Bodies, Displacement, Velocity};
+use super::colors::Places;
 use super::friction::{resist_rolling, solve_friction};
 use super::joints::{JointBlock, JointWork, Refresh};
 use super::motion::{Accelerate, Advance, Period, change_bases};
@@ -25,6 +26,7 @@ use isostep_math::wide::{Backend, Lanes, Level, Mask};
 /// Runs all substeps of a step.
 pub(crate) struct Iterate<'a> {
     pub(crate) blocks: &'a mut [Block],
+    pub(crate) places: &'a Places,
     pub(crate) joints: &'a mut [JointBlock],
     pub(crate) bodies: &'a mut Bodies,
     pub(crate) substeps: u32,
@@ -83,16 +85,20 @@ pub(crate) enum BlockWork {
 
 /// What a substep does: the first one [starts contacts](BlockWork::WarmStart), too. Two sweeps go over the springs of
 /// normals.
-const SUBSTEP: [Work; 8] = [
-    Work::Bodies(BodyWork::Accelerate),
-    Work::Blocks(BlockWork::WarmStart),
-    Work::Blocks(BlockWork::SolveCenters),
-    Work::Blocks(BlockWork::SolveSprings),
-    Work::Blocks(BlockWork::SolveSprings),
-    Work::Bodies(BodyWork::Advance),
-    Work::Blocks(BlockWork::RelaxCenters),
-    Work::Blocks(BlockWork::Relax),
+///
+/// It is in stages, all of each of which is done to a slab at once: contacts of a slab have bodies in it and in the one
+/// before it, so this sees only what the stage has done to these, as it should.
+const SUBSTEP: [&[Work]; 6] = [
+    &[Work::Bodies(BodyWork::Accelerate), Work::Blocks(BlockWork::WarmStart)],
+    &[Work::Blocks(BlockWork::SolveCenters)],
+    &[Work::Blocks(BlockWork::SolveSprings)],
+    &[Work::Blocks(BlockWork::SolveSprings)],
+    &[Work::Bodies(BodyWork::Advance), Work::Blocks(BlockWork::RelaxCenters)],
+    &[Work::Blocks(BlockWork::Relax)],
 ];
+
+/// What a step ends with.
+const BOUNCE: Work = Work::Blocks(BlockWork::Bounce);
 
 /// What a substep does where there are joints. They go before the contacts, which are to have the last word.
 ///
@@ -125,38 +131,108 @@ const SUBSTEP_WITH_JOINTS: [Work; 24] = [
     Work::Blocks(BlockWork::Relax),
 ];
 
-/// All that a step does, in order.
-pub(crate) fn works(substeps: u32, with_joints: bool) -> impl Iterator<Item = Work> {
-    let (start, substep): (&[Work], &[Work]) =
-        if with_joints { (&[Work::Refresh], &SUBSTEP_WITH_JOINTS) } else { (&[], &SUBSTEP) };
-    let is_done = |index, work| index == 0 || work != Work::Blocks(BlockWork::WarmStart);
-    let substeps =
-        (0..substeps).flat_map(move |index| substep.iter().filter(move |work| is_done(index, **work)));
-    start.iter().chain(substeps).chain(&[Work::Blocks(BlockWork::Bounce)]).copied()
+/// How stages follow each other through slabs: as waves, of some stages each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pace {
+    /// How many stages a wave has.
+    stages: usize,
+    /// How many parts its way has, one for each thread.
+    parts: usize,
+}
+
+impl Pace {
+    /// Of one thread: a substep at a time, so that slabs go through the caches once for all of it.
+    const ALONE: Self = Self::of_threads(1);
+
+    /// Of threads. One begins with a wave when the one before it is done with its part of that, so the more there are, the
+    /// shorter waves have to be.
+    pub(crate) const fn of_threads(threads: usize) -> Self {
+        let others = if threads > 1 { threads - 1 } else { 1 };
+        Self { stages: SUBSTEP.len().div_ceil(others), parts: threads }
+    }
+}
+
+/// A work that is done to a slab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Visit {
+    pub(crate) work: Work,
+    pub(crate) slab: usize,
+    /// The part of the wave's way.
+    pub(crate) part: usize,
+}
+
+/// Tells all that a step does, in order, and to which slabs.
+///
+/// A stage is done to a slab after the stage before it was done to that one and to the next one, and after itself was done
+/// to the one before. That is all that it could tell from stage after stage. Joints, which may be between any bodies,
+/// are solved in one slab alone.
+pub(crate) fn each_work(
+    substeps: u32,
+    with_joints: bool,
+    slabs: usize,
+    pace: Pace,
+    mut visit: impl FnMut(Visit),
+) {
+    debug_assert!(slabs == 1 || !with_joints);
+    let is_done = |substep: usize, work: Work| substep == 0 || work != Work::Blocks(BlockWork::WarmStart);
+    if with_joints {
+        let mut visit = |work| visit(Visit { work, slab: 0, part: 0 });
+        visit(Work::Refresh);
+        for substep in 0..substeps as usize {
+            SUBSTEP_WITH_JOINTS.iter().filter(|&&work| is_done(substep, work)).for_each(|&work| visit(work));
+        }
+        return visit(BOUNCE);
+    }
+    let last = substeps as usize * SUBSTEP.len();
+    for first in (0..=last).step_by(pace.stages) {
+        let stages = first..(last + 1).min(first + pace.stages);
+        let way = slabs + stages.len() - 1;
+        for time in 0..way {
+            for (stage, behind) in stages.clone().zip(0..=time).filter(|&(_, behind)| time - behind < slabs) {
+                let works = if stage == last { &[BOUNCE] } else { SUBSTEP[stage % SUBSTEP.len()] };
+                for &work in works.iter().filter(|&&work| is_done(stage / SUBSTEP.len(), work)) {
+                    visit(Visit { work, slab: time - behind, part: time * pace.parts / way });
+                }
+            }
+        }
+    }
 }
 
 impl Iterate<'_> {
     /// Does all of it in this thread.
     pub(crate) fn run(self, level: Level) {
-        let Self { blocks, joints, bodies, substeps, constants } = self;
+        let Self { blocks, places, joints, bodies, substeps, constants } = self;
         let movable = bodies.movable;
-        let Bodies { velocities, bases, displacements, kicks, damping, joined, .. } = bodies;
-        for work in works(substeps, !joints.is_empty()) {
-            match work {
-                Work::Bodies(BodyWork::Accelerate) => {
-                    constants.accelerate(level, [velocities, bases], kicks, damping);
+        let Bodies { velocities, bases, displacements, kicks, damping, joined, slabs, .. } = bodies;
+        each_work(substeps, !joints.is_empty(), slabs.count(), Pace::ALONE, |visit| match visit.work {
+            Work::Bodies(work) => {
+                for range in slabs.records(visit.slab) {
+                    let velocities = &mut velocities[range.clone()];
+                    let bases = &mut bases[range.clone()];
+                    match work {
+                        BodyWork::Accelerate => {
+                            let (kicks, damping) = (&kicks[range.clone()], &damping[range]);
+                            constants.accelerate(level, [velocities, bases], kicks, damping);
+                        }
+                        BodyWork::Joints { after } => change_bases(velocities, bases, &joined[range], after),
+                        BodyWork::Advance => constants.advance(level, velocities, &mut displacements[range]),
+                    }
                 }
-                Work::Bodies(BodyWork::Joints { after }) => change_bases(velocities, bases, joined, after),
-                Work::Bodies(BodyWork::Advance) => constants.advance(level, velocities, displacements),
-                Work::Blocks(work) => {
-                    let records = [&mut *velocities, &mut *displacements];
-                    let [velocities, displacements] = records.map(|records| Records::new(records, movable));
-                    constants.solve(level, work, blocks, velocities, displacements);
-                }
-                Work::Refresh => constants.refresh(level, joints, Records::new(displacements, movable)),
-                Work::Joints(work) => work.run(joints, Records::new(velocities, movable), level),
             }
-        }
+            Work::Blocks(work) => {
+                let records = [&mut *velocities, &mut *displacements];
+                let [velocities, displacements] = records.map(|records| Records::new(records, movable));
+                constants.solve(
+                    level,
+                    work,
+                    &mut blocks[places.blocks_of(visit.slab)],
+                    velocities,
+                    displacements,
+                );
+            }
+            Work::Refresh => constants.refresh(level, joints, Records::new(displacements, movable)),
+            Work::Joints(work) => work.run(joints, Records::new(velocities, movable), level),
+        });
     }
 }
 
@@ -341,5 +417,70 @@ impl Pass<Block> for Bounce<'_> {
             line.push(&point.row, new - old, at);
         }
         line.finish().scatter(block, at, &mut self.velocities);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    fn visits(substeps: u32, slabs: usize, pace: Pace) -> Vec<Visit> {
+        let mut found = Vec::new();
+        each_work(substeps, false, slabs, pace, |visit| found.push(visit));
+        found
+    }
+
+    /// What is done to each slab, stage by stage, by sweep after sweep.
+    fn stages(substeps: u32) -> Vec<Vec<Work>> {
+        let of_substep = |substep| {
+            SUBSTEP.iter().map(move |works| {
+                let works = works.iter().copied();
+                works.filter(|&work| substep == 0 || work != Work::Blocks(BlockWork::WarmStart)).collect()
+            })
+        };
+        (0..substeps).flat_map(of_substep).chain([vec![BOUNCE]]).collect()
+    }
+
+    #[test]
+    fn a_slab_is_worked_on_once_it_and_both_beside_it_are_as_sweep_after_sweep_would_leave_them() {
+        for (slabs, threads) in
+            [(1, 1), (2, 1), (5, 1), (40, 1), (1, 2), (3, 2), (40, 2), (17, 4), (40, 9), (3, 16)]
+        {
+            let stages = stages(4);
+            // Of each slab: the stage that it is in, and how many works of that were done.
+            let mut reached = vec![(0, 0); slabs];
+            for Visit { work, slab, .. } in visits(4, slabs, Pace::of_threads(threads)) {
+                while stages[reached[slab].0].len() == reached[slab].1 {
+                    reached[slab] = (reached[slab].0 + 1, 0);
+                }
+                let (stage, done) = reached[slab];
+                assert_eq!(work, stages[stage][done]);
+                let is_done = |slab: usize, before: usize| {
+                    let (stage, done) = reached[slab];
+                    stage >= before || stage + 1 == before && done == stages[stage].len()
+                };
+                if let Some(before) = slab.checked_sub(1) {
+                    assert!(is_done(before, stage + 1), "slab {before} for {slab}, stage {stage}");
+                }
+                if slab + 1 < slabs {
+                    assert!(is_done(slab + 1, stage), "slab {} for {slab}, stage {stage}", slab + 1);
+                }
+                reached[slab].1 += 1;
+            }
+            assert!(reached.iter().all(|&reached| reached == (stages.len() - 1, 1)));
+        }
+    }
+
+    #[test]
+    fn threads_have_parts_of_the_way_through_the_slabs_one_after_the_other() {
+        for (threads, stages) in [(2, 6), (3, 3), (4, 2), (8, 1), (16, 1)] {
+            let found = visits(4, 50, Pace::of_threads(threads));
+            assert!((0..threads).all(|part| found.iter().any(|visit| visit.part == part)));
+            let parts = found.iter().map(|visit| visit.part);
+            let ways = 1 + parts.clone().zip(parts.skip(1)).filter(|(one, next)| next < one).count();
+            assert_eq!(ways, 25_usize.div_ceil(stages), "{threads} threads");
+        }
     }
 }

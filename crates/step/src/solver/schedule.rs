@@ -4,6 +4,9 @@
 //! colors after them that have as few, are one chunk, which a single thread does one after the other. What is done to
 //! all blocks in any sequence, and to bodies, is a group of chunks of its own.
 //!
+//! Of several slabs, each is a chunk, and the thread at each place has a part of the way of the waves that go through
+//! them: while one is in its part of a wave, the one before it is in its part of the next.
+//!
 //! Chunks meet in the records of bodies. The first chunk of each group is of the first column of the [`Flow`], and so on;
 //! contacts of a color are ordered by their records, so each column has its own ones, and those at its ends in common with
 //! its neighbours. Chunks of single threads have a column for themselves, for they touch records anywhere. Record 0 never
@@ -11,10 +14,11 @@
 
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::colors::{Coloring, Places};
-use super::iterate::{BodyWork, Iterate, Work, works};
+use super::iterate::{BodyWork, Iterate, Pace, Visit, Work, each_work};
 use super::joints::JointBlock;
 use super::motion::change_bases;
 use super::records::Records;
+use super::slabs::Slabs;
 use super::{BLOCK, Block};
 use crate::parallel::{Chunk, Claim, Crew, Flow, Job, MOST_COLUMNS, Shared};
 use alloc::vec::Vec;
@@ -48,6 +52,8 @@ pub(crate) struct Schedule {
     touched: Vec<u64>,
     /// Bounds of what there is one of for each chunk.
     single: Vec<u32>,
+    /// Whether chunks are slabs, for which it is known what they wait for.
+    is_in_slabs: bool,
     /// For debug assertions: by records, the columns that touch it, or the group that had it last.
     seen: Vec<u64>,
 }
@@ -68,10 +74,15 @@ impl Schedule {
         &mut self,
         coloring: &Coloring,
         joints: &[JointBlock],
-        records: usize,
+        slabs: &Slabs,
         substeps: u32,
         crew: &Crew,
     ) {
+        self.is_in_slabs = slabs.are_several();
+        if self.is_in_slabs {
+            return self.plan_slabs(&coloring.contacts, slabs, substeps, crew.threads());
+        }
+        let records = slabs.records(0)[1].end;
         let least_blocks = if crew.is_eager() { 1 } else { LEAST_BLOCKS };
         let least_bodies = if crew.is_eager() { 1 } else { LEAST_BODIES };
         // One for each thread: with more, what threads have in their caches changes hands more often.
@@ -145,15 +156,63 @@ impl Schedule {
         for group in self.groups.iter().chain(&self.joint_groups) {
             flow.add_group(group.clone());
         }
-        for work in works(substeps, with_joints) {
-            let groups = match work {
+        each_work(substeps, with_joints, 1, Pace::of_threads(1), |visit| {
+            let groups = match visit.work {
                 Work::Bodies(_) => of_bodies..of_bodies + 1,
                 Work::Refresh => of_joints..of_joints + 1,
                 Work::Blocks(_) => of_blocks.clone(),
                 Work::Joints(_) => of_joint_colors.clone(),
             };
-            groups.for_each(|group| flow.add_stage(work, group));
+            groups.for_each(|group| flow.add_stage(visit.work, group));
+        });
+    }
+
+    /// Plans a step of several slabs, each of which has a chunk of blocks, one of dynamic bodies and one of kinematic ones.
+    /// There are no joints.
+    fn plan_slabs(&mut self, places: &Places, slabs: &Slabs, substeps: u32, threads: usize) {
+        let count = slabs.count();
+        self.blocks.clear();
+        self.blocks.push(0);
+        self.blocks.extend((0..count).map(|slab| places.blocks_of(slab).end as u32));
+        self.bodies.clear();
+        self.bodies.push(1);
+        for kind in [0, 1] {
+            self.bodies.extend((0..count).map(|slab| slabs.records(slab)[kind].end as u32));
         }
+        self.joints.clear();
+        self.joints.push(0);
+        self.groups.clear();
+        self.joint_groups.clear();
+        self.stripes = Stripes::default();
+        self.touched.clear();
+        self.touched.resize(count, 0);
+
+        self.filling.clear();
+        self.filling.chunks_mut().resize(count, Chunk { column: 0, awaits: 0 });
+        let all = self.filling.add_group(0..count as u32);
+        self.filling.add_stage((), all);
+        let flow = &mut self.substeps;
+        flow.clear();
+        // Contacts of a slab have bodies in it and in the one before it. Where there are many slabs, several share a column.
+        let column = |slab: usize| (slab * MOST_COLUMNS.min(count) / count) as u32;
+        for chunk in 0..3 * count {
+            let slab = chunk % count;
+            let neighbors = slab.saturating_sub(1)..(slab + 2).min(count);
+            let awaits = neighbors.fold(0, |columns, slab| columns | 1 << column(slab));
+            flow.chunks_mut().push(Chunk { column: column(slab), awaits });
+        }
+        for chunk in 0..3 * count as u32 {
+            flow.add_group(chunk..chunk + 1);
+        }
+        each_work(substeps, false, count, Pace::of_threads(threads), |Visit { work, slab, part }| {
+            let kinds = if matches!(work, Work::Blocks(_)) { 0..1 } else { 1..3 };
+            for chunk in kinds.map(|kind| kind * count + slab) {
+                let is_empty = chunk >= count && self.bodies[chunk - count] == self.bodies[chunk - count + 1];
+                if !is_empty {
+                    flow.add_stage_from(part, work, chunk as u32);
+                }
+            }
+        });
     }
 
     /// Works on blocks chunk by chunk, as `fill` says, which gets the number of the first block and the blocks of a chunk;
@@ -174,7 +233,9 @@ impl Schedule {
             fill,
         };
         crew.run(&job, &self.filling);
-        self.connect();
+        if !self.is_in_slabs {
+            self.connect();
+        }
     }
 
     /// Finds what each chunk waits for: its column, and those of which a chunk touches what it touches.

@@ -77,6 +77,13 @@ pub(crate) struct Scratch {
     sensed: Vec<(u32, u32)>,
 }
 
+impl Scratch {
+    /// See [`Slabs::least_bodies`](crate::solver::slabs::Slabs::least_bodies).
+    pub(super) fn divide_into_slabs(&mut self, least_bodies: u32) {
+        self.bodies.slabs.least_bodies = Some(least_bodies);
+    }
+}
+
 /// Blocks that are filled, and then made rows of, at a time.
 const PREPARED_BLOCKS: usize = 32 / BLOCK;
 
@@ -210,7 +217,7 @@ impl World {
             let schedule = &mut scratch.schedule;
             schedule.clear();
             if crew.shares(blocks.len() + joints.len(), SHARED_BLOCKS) {
-                schedule.plan(coloring, joints, bodies.slots.len(), state.config.substeps, crew);
+                schedule.plan(coloring, joints, &bodies.slabs, state.config.substeps, crew);
                 return schedule.fill(blocks, crew, work);
             }
         }
@@ -220,10 +227,11 @@ impl World {
     /// Runs the substeps.
     fn solve(&mut self) {
         let Self { state, scratch, .. } = self;
-        let Scratch { blocks, joints, bodies, .. } = scratch;
+        let Scratch { coloring, blocks, joints, bodies, .. } = scratch;
         let config = &state.config;
         let constants = iterate::Constants::new(offsets(config), speed_limits(config));
-        let iterate = Iterate { blocks, joints, bodies, substeps: config.substeps, constants };
+        let (places, substeps) = (&coloring.contacts, config.substeps);
+        let iterate = Iterate { blocks, places, joints, bodies, substeps, constants };
         #[cfg(feature = "parallel")]
         if scratch.schedule.is_planned() {
             return scratch.schedule.iterate(iterate, Level::current(), &mut self.crew);

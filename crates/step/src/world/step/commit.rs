@@ -19,9 +19,9 @@ impl World {
     pub(super) fn commit(&mut self) {
         let Self { state, tokens, derived, scratch, crew, .. } = self;
         let Scratch { bodies, gyroscopes, coloring, continuous, lost, bounds, .. } = scratch;
-        let (slots, movable) = (&bodies.slots, bodies.movable);
+        let (dynamic, kinematic) = (&derived.awake, &bodies.slots[1 + bodies.movable..]);
         let token = tokens.draw();
-        let motions = state.motions.change_all(slots[1..].iter().copied(), token);
+        let motions = state.motions.change_all(bodies.slots[1..].iter().copied(), token);
         let ends = Ends {
             bodies,
             coloring,
@@ -34,28 +34,26 @@ impl World {
 
         // Dynamic bodies, by ascending slots: those of a chunk begin where those of the one before end.
         bounds.clear();
-        bounds.extend(slots[1..=movable].iter().step_by(CHUNK));
-        bounds.extend(slots[1..=movable].last().map(|&last| last + 1));
+        bounds.extend(dynamic.iter().step_by(CHUNK));
+        bounds.extend(dynamic.last().map(|&last| last + 1));
         let any_lost = AtomicBool::new(false);
-        crew.for_each_between(motions, bounds, movable >= SHARED_BODIES, |first, motions| {
-            let start = bodies.record(first as u32);
-            let end = (start as usize + CHUNK).min(movable + 1) as u32;
-            let mut gyroscopes = ends.gyroscopes_from(start);
-            for record in start..end {
-                let slot = slots[record as usize];
+        crew.for_each_between(motions, bounds, dynamic.len() >= SHARED_BODIES, |first, motions| {
+            let start = dynamic.partition_point(|&slot| slot < first as u32);
+            let mut gyroscopes = ends.gyroscopes_from(first as u32);
+            for &slot in dynamic[start..].iter().take(CHUNK) {
                 let motion = &mut motions[slot as usize - first];
-                if ends.advance(record, &definitions[slot], motion, &mut gyroscopes) {
+                if ends.advance(slot, &definitions[slot], motion, &mut gyroscopes) {
                     any_lost.store(true, Ordering::Relaxed);
                 }
             }
         });
         lost.clear();
         if any_lost.into_inner() {
-            lost.extend(slots[1..=movable].iter().filter(|&&slot| motions[slot as usize].frozen));
+            lost.extend(dynamic.iter().filter(|&&slot| motions[slot as usize].frozen));
         }
-        for (record, &slot) in (0_u32..).zip(slots).skip(1 + movable) {
+        for &slot in kinematic {
             let motion = &mut motions[slot as usize];
-            if ends.advance(record, &definitions[slot], motion, &mut ends.gyroscopes_from(record)) {
+            if ends.advance(slot, &definitions[slot], motion, &mut ends.gyroscopes_from(slot)) {
                 lost.push(slot);
             }
         }
@@ -122,22 +120,22 @@ struct Ends<'a> {
 }
 
 impl<'a> Ends<'a> {
-    /// Those of the records from this one on.
-    fn gyroscopes_from(&self, record: u32) -> Peekable<core::slice::Iter<'a, Gyroscope>> {
-        let first = self.gyroscopes.partition_point(|gyroscope| gyroscope.record < record);
+    /// Those of the bodies from this slot on.
+    fn gyroscopes_from(&self, slot: u32) -> Peekable<core::slice::Iter<'a, Gyroscope>> {
+        let first = self.gyroscopes.partition_point(|gyroscope| gyroscope.slot < slot);
         self.gyroscopes[first..].iter().peekable()
     }
 
     /// Moves a body, and returns whether it would have left the world.
     fn advance(
         &self,
-        record: u32,
+        slot: u32,
         body: &Body,
         motion: &mut Motion,
         gyroscopes: &mut Peekable<core::slice::Iter<'a, Gyroscope>>,
     ) -> bool {
         let Self { bodies, coloring, config, .. } = self;
-        let slot = bodies.slots[record as usize];
+        let record = bodies.record(slot);
         if let Some(target) = body.target {
             (motion.center, motion.rotation) = (target.transform_point(body.mass.center), target.rotation);
             return false;
@@ -162,8 +160,8 @@ impl<'a> Ends<'a> {
             return false;
         }
         // Of bodies that left the world.
-        while gyroscopes.next_if(|gyroscope| gyroscope.record < record).is_some() {}
-        let angular = match gyroscopes.next_if(|gyroscope| gyroscope.record == record) {
+        while gyroscopes.next_if(|gyroscope| gyroscope.slot < slot).is_some() {}
+        let angular = match gyroscopes.next_if(|gyroscope| gyroscope.slot == slot) {
             Some(gyroscope) if gyroscope.conserves => gyroscope.conserve(body, motion.rotation, angular),
             _ => angular,
         };

@@ -47,7 +47,7 @@ impl World {
     pub(super) fn gather_bodies(&mut self) {
         let Self { state, derived, scratch, crew, .. } = self;
         let substeps = Substeps::new(&state.config);
-        let Scratch { bodies: records, gyroscopes, inertias, joined, .. } = scratch;
+        let Scratch { manifolds, pairs, bodies: records, gyroscopes, inertias, joined, .. } = scratch;
         joined.clear();
         if !derived.joints.is_empty() {
             joined.resize(state.bodies.len(), false);
@@ -58,6 +58,17 @@ impl World {
         let is_joined = |slot: u32| joined.get(slot as usize).is_some_and(|&is_joined| is_joined);
 
         let kinematic = derived.kinematic.iter().copied().filter(|&index| moves(state, index));
+        if records.slabs.are_worth_it(manifolds.count()) && derived.joints.is_empty() {
+            let moving = derived.awake.iter().copied().chain(kinematic.clone());
+            let moving = moving.map(|slot| (slot, state.motions[slot].center));
+            let contacts = manifolds.of_pairs().map(|pair| {
+                let (a, b) = pairs[pair as usize];
+                [a, b].map(|collider| state.colliders[collider].body)
+            });
+            records.slabs.divide(state.bodies.len(), moving, contacts);
+        } else {
+            records.slabs.unite();
+        }
         records.number(state.bodies.len(), &derived.awake, kinematic);
         let (bodies, motions, shapes) = (state.bodies.items(), state.motions.items(), &derived.shapes);
         records.fill(crew, |part| {
@@ -87,15 +98,18 @@ impl World {
         }
         gyroscopes.clear();
         inertias.resize(state.bodies.len(), Inertia::default());
-        for record in (1..=records.movable as u32).filter(|&record| records.tumbling[record as usize]) {
-            let slot = records.slots[record as usize];
+        for &slot in &derived.awake {
+            let record = records.record(slot);
+            if !records.tumbling[record as usize] {
+                continue;
+            }
             let (body, motion) = (&bodies[slot as usize], &motions[slot as usize]);
             let inertia = &mut inertias[slot as usize];
             let gyroscope = Gyroscope::of(body, motion, is_joined(slot), substeps.period, inertia);
             if let Some(gyroscope) = gyroscope {
                 let change = gyroscope.change.saturating_scale(substeps.rate);
                 substeps.add(&mut records.kicks[record as usize], Vec3::ZERO, change, body.flags.locks);
-                gyroscopes.push(Gyroscope { record, ..gyroscope });
+                gyroscopes.push(Gyroscope { slot, ..gyroscope });
             }
         }
         state.forces.clear();
@@ -203,7 +217,8 @@ fn hold(kick: &mut Velocity, locks: AxisLocks) {
 /// energy by itself: it is the implicit midpoint rule, which keeps it, a little beyond the middle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gyroscope {
-    pub(super) record: u32,
+    /// Of the body.
+    pub(super) slot: u32,
     /// Whether the momentum says what the velocity is in the end: the body is in no joint.
     pub(super) conserves: bool,
     /// The predicted change of the angular velocity over the tick.
@@ -269,7 +284,7 @@ impl Gyroscope {
         }
         let turned = principal.integrate(start.mul_vec3(middle), period);
         let change = turned * end - motion.angular_velocity;
-        Some(Self { record: 0, conserves: !is_joined, change, start, parts })
+        Some(Self { slot: 0, conserves: !is_joined, change, start, parts })
     }
 
     /// The angular velocity after a tick in which the body turned to another rotation, and was to have `angular_velocity`

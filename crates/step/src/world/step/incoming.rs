@@ -8,7 +8,7 @@ use super::points::{Order, Point, WritePoints};
 use super::{SHARED_CONTACTS, Scratch, World};
 use crate::contact::ContactPair;
 use crate::solver::bodies::Bodies;
-use crate::solver::colors::Classes;
+use crate::solver::colors::{Classes, InSlabs};
 use crate::solver::words::{lower, pair, upper};
 use crate::solver::{Block, MOST_FRICTION};
 use alloc::vec::Vec;
@@ -189,10 +189,14 @@ impl World {
             (bodies.record(a), bodies.record(b))
         };
         let joints = derived.joints.iter().map(joined);
-        let parts = crew.parts(contacts.len(), SHARED_CONTACTS);
+        // Threads have slabs, if there are several.
+        let parts = if bodies.slabs.are_several() { 1 } else { crew.parts(contacts.len(), SHARED_CONTACTS) };
         let class = |contact: usize| contacts[contact].class(parts, bodies);
         let classes = Classes { parts, in_part: MOST_POINTS, class };
-        coloring.assign(bodies.slots.len(), joints, records, classes, |record| bodies.is_movable(record));
+        let slab = |contact: usize| bodies.slabs.of_contact(contacts[contact].records());
+        let slabs = InSlabs { count: bodies.slabs.count(), slab };
+        coloring
+            .assign(bodies.slots.len(), joints, records, slabs, classes, |record| bodies.is_movable(record));
         blocks.resize(coloring.contacts.blocks, Block::NONE);
     }
 }

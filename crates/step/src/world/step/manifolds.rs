@@ -59,10 +59,20 @@ impl Manifolds {
         [&self.bounds[0], &self.bounds[1]]
     }
 
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.bounds[0].last().map_or(0, |&count| count as usize)
+    }
+
     /// Those of a chunk, with the numbers of their pairs.
     pub(super) fn of_chunk(&self, chunk: usize) -> impl Iterator<Item = (u32, &Manifold)> {
         let first = (chunk * CHUNK) as u32;
         self.chunks[chunk].items.iter().map(move |(pair, manifold)| (first + pair, manifold))
+    }
+
+    /// The numbers of their pairs.
+    pub(super) fn of_pairs(&self) -> impl Iterator<Item = u32> {
+        (0..self.used).flat_map(|chunk| self.of_chunk(chunk)).map(|(pair, _)| pair)
     }
 
     /// Those of a chunk, with their numbers in it.
