@@ -111,9 +111,13 @@ impl Places {
         // How many colors each slab has; and where they begin, if those of one slab follow those of another.
         self.slabs.clear();
         self.slabs.resize(count, 0);
-        for (number, &color) in colors.iter().enumerate() {
-            let most = &mut self.slabs[slab(number)];
-            *most = (color + 1).max(*most);
+        if let [all] = &mut self.slabs[..] {
+            *all = colors.iter().max().map_or(0, |last| last + 1);
+        } else {
+            for (number, &color) in colors.iter().enumerate() {
+                let most = &mut self.slabs[slab(number)];
+                *most = (color + 1).max(*most);
+            }
         }
         self.starts.clear();
         let mut start = 0;
