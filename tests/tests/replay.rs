@@ -236,13 +236,14 @@ fn logs_of_unknown_versions_are_refused_with_both_numbers() {
 }
 
 /// Logs in `fixtures/released`.
-const RELEASES: [&str; 6] = [
+const RELEASES: [&str; 7] = [
     "arena-0.1.0.isr",
     "arena-simulation-1.isr",
     "arena-simulation-2.isr",
     "arena-simulation-3.isr",
     "arena-simulation-4.isr",
     "arena-simulation-5.isr",
+    "arena-simulation-6.isr",
 ];
 
 #[test]

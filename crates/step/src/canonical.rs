@@ -374,7 +374,7 @@ items! {
     Joint: generation, alive, collide_connected, bodies, frames, kind, softness, break_force, break_torque, order,
         user_data;
     JointImpulses: linear, angular, motor, limit, swing;
-    ContactPair: a, b, friction, twist, count, touching;
+    ContactPair: a, b, friction, twist, count, scale, touching;
     PointImpulse: feature, normal;
     Force: body, force, torque;
     WorldConfig: tick_rate, substeps, gravity, max_linear_speed, max_angular_speed, contact_frequency,

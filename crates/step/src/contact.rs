@@ -1,11 +1,15 @@
 //! What is remembered of contacts from one step to the next: impulses by pair and feature.
 //!
-//! Impulses are velocity changes along their rows, Q11.21, so a contact starts the next step where it ended this one.
+//! Impulses are velocity changes of the lighter body times the contact's 2^scale, Q11.21 (see `solver`), so a contact starts
+//! the next step where it ended this one.
 //! Pairs are in the world's order of colliders. Those in which nobody is awake lie apart from the others
 //! ([`Contacts`] twice in the state): no step looks at them, and no snapshot copies them again.
 
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
+
+/// The greatest `scale` of a [`ContactPair`].
+pub(crate) const MOST_SCALE: u8 = 62;
 
 /// Two colliders that touch, or may in this tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +23,8 @@ pub(crate) struct ContactPair {
     pub(crate) twist: i32,
     /// How many points it has, 1 to 4.
     pub(crate) count: u8,
+    /// The exponent of what all impulses but the twist are multiplied with.
+    pub(crate) scale: u8,
     pub(crate) touching: bool,
 }
 

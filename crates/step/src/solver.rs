@@ -13,7 +13,8 @@
 //! 1. `slabs` divides bodies, if there are so many contacts that caches do not hold them.
 //! 2. `bodies` makes a record of each body: velocities, what accelerates it; `frames` has its rotation, inverse gyration, mass.
 //! 3. `colors` puts contacts into blocks so that no dynamic body is twice in the blocks of a color.
-//! 4. `prepare` turns anchors into rows; `softness` has the factors of the springs.
+//! 4. `prepare` turns anchors into rows, in the block floating point of `mantissas`; `turns` has those about the normal and
+//!    about tangents, `softness` the factors of the springs.
 //! 5. `iterate` does the substeps: `motion` moves bodies, `normals` has what presses, and `friction` what holds.
 //! 6. `bodies` and the step take velocities, displacements and impulses out.
 //!
@@ -21,28 +22,37 @@
 //!
 //! # A row
 //! A row along a unit direction d at the point p, with the arms r = p − c of both bodies, has the Jacobian
-//! (−d, −r_a × d, d, r_b × d). Impulses are velocity changes along the row: λ = K P for the impulse P, where
+//! (−d, −r_a × d, d, r_b × d). Impulses are velocity changes of the lighter body: an impulse P changes the velocities by
+//! w d P and w k⁻² (r × d) P, with w = m⁻¹ / max(m_a⁻¹, m_b⁻¹) in [0, 1] and the gyration tensor k². So no mass appears but
+//! in ratios. The row parts faster by K P, where
 //!
 //! K = Σ w (d·d + (r × d)ᵀ k⁻² (r × d))
 //!
-//! with w = m⁻¹ / max(m_a⁻¹, m_b⁻¹) in [0, 1] and the gyration tensor k². So K is at least 1, no mass appears but in
-//! ratios, and a change by λ changes the velocities by w d λ / K and w k⁻² (r × d) λ / K. Stored are w k⁻² (r × d) / K
-//! and the share (w_a + w_b) / K: the part of λ by which the centres part. Rows of one direction add their shares, and
-//! the sum moves both bodies once, each by its fraction w / (w_a + w_b).
+//! is at least 1. In a block impulses are κ P, with a power of two κ for each contact: the greatest one that is no more than
+//! the greatest K of its points. So they are as fine as velocities, whatever the bodies are like.
+//!
+//! # The points of a contact
+//! Anchors of a point are apart along the normal n, but for what manifolds round: the mean of both bodies counts. So its arms
+//! are those of the centre and x t₁ + y t₂ along the tangents, the same for both bodies, and with the centre's r
+//!
+//! (r + x t₁ + y t₂) × n = r × n + x/ℓ · (−ℓ t₂) + y/ℓ · (ℓ t₁)
+//!
+//! for t₂ = n × t₁ and a power of two ℓ above all x and y. So a contact has three rows for all of its points: at the
+//! centre, and two tilts whose arms −ℓ t₂ and ℓ t₁ both bodies share. Points take x/ℓ and y/ℓ of what these part by, and
+//! give as much of their impulses to them. What an impulse at one does at another one is (1, x, y) G (1, x', y')ᵀ, where
+//! G has what the three rows do to each other.
 //!
 //! # Formats
 //! | quantity | format |
 //! |---|---|
-//! | directions, fractions | Q2.30 |
-//! | shares | Q6.26 |
-//! | arms r × d, separations, influences | Q8.24 |
+//! | directions, fractions, masses | Q2.30 |
+//! | arms r × d and ℓ t, places x/ℓ, separations, influences | Q8.24 |
 //! | angular factors | Q10.22 |
-//! | impulses, velocities as multiplicands | Q11.21 |
+//! | impulses, velocities as multiplicands, inverses κ / K | Q11.21 |
 //! | linear velocities | Q12.51 in 64 bits |
 //! | angular velocities | Q20.43 in 64 bits |
 //!
-//! Q30 · Q21 and Q22 · Q21 add to the velocities with no shift and no rounding, and Q26 · Q21 to the speed at which the
-//! centres part.
+//! Q30 · Q21 and Q22 · Q21 add to the velocities with no shift and no rounding.
 
 pub(crate) mod bodies;
 pub(crate) mod colors;
@@ -50,6 +60,7 @@ pub(crate) mod frames;
 mod friction;
 pub(crate) mod iterate;
 pub(crate) mod joints;
+mod mantissas;
 mod motion;
 mod normals;
 pub(crate) mod offsets;
@@ -60,6 +71,7 @@ pub(crate) mod records;
 pub(crate) mod schedule;
 pub(crate) mod slabs;
 pub(crate) mod softness;
+mod turns;
 pub(crate) mod words;
 
 use isostep_math::wide::{Backend, Kernel, Lanes, Portable};
@@ -84,8 +96,10 @@ pub(crate) const IMPULSE_BITS: u32 = 21;
 const LINEAR_DROP: u32 = LINEAR_BITS - IMPULSE_BITS;
 /// Bits to drop from an angular velocity for a multiplicand.
 const ANGULAR_DROP: u32 = ANGULAR_BITS - IMPULSE_BITS;
-/// Fraction bits of shares.
+/// Fraction bits of the shares of joints and of resistance to rolling.
 pub(crate) const SHARE_BITS: u32 = 26;
+/// Fraction bits of inverses.
+const INVERSE_BITS: u32 = 21;
 /// The greatest friction, Q11.21: differences of two stay within 32 bits.
 pub(crate) const MOST_FRICTION: i64 = i32::MAX as i64 / 2;
 
@@ -93,47 +107,63 @@ pub(crate) const MOST_FRICTION: i64 = i32::MAX as i64 / 2;
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(target_arch = "x86_64", repr(align(32)))]
 pub(crate) struct Row {
-    /// r × d, Q8.24. Before [`prepare`] in the rows of points: the anchors in the coordinates of the bodies.
+    /// r × d, Q8.24.
     pub(crate) arm_a: [Column; 3],
     pub(crate) arm_b: [Column; 3],
     /// Angular velocity per impulse, 1/m, Q10.22.
     pub(crate) angular_a: [Column; 3],
     pub(crate) angular_b: [Column; 3],
-    /// (w_a + w_b) / K: the impulse as one of two bodies without rotation, Q6.26.
-    pub(crate) share: Column,
 }
 
-/// A point of each contact: a row along the normal.
+/// A row by which the points of each contact differ from the centre: its bodies turn, and the centre stays.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(target_arch = "x86_64", repr(align(32)))]
+pub(crate) struct Tilt {
+    /// Of both bodies, Q8.24.
+    pub(crate) arm: [Column; 3],
+    /// As of a row.
+    pub(crate) angular_a: [Column; 3],
+    pub(crate) angular_b: [Column; 3],
+}
+
+/// A point of each contact.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(target_arch = "x86_64", repr(align(32)))]
 pub(crate) struct Point {
-    pub(crate) row: Row,
-    /// At the start of the step, Q8.24.
-    pub(crate) separation: Column,
+    /// x/ℓ and y/ℓ, Q8.24.
+    pub(crate) place: [Column; 2],
+    /// κ / K, Q11.21; 0 for a point that a contact does not have.
+    pub(crate) inverse: Column,
+    /// The same times the γ of the contact's [`softness`].
+    pub(crate) soft_inverse: Column,
     /// The velocity that a substep asks for: above 0 what closes the gap, else what the spring pushes with, Q11.21.
     pub(crate) offset: Column,
     /// Of this substep, Q11.21.
     pub(crate) impulse: Column,
+    /// At the start of the step, Q8.24.
+    pub(crate) separation: Column,
     /// The velocity to part with, or 0, Q11.21.
     pub(crate) bounce: Column,
     /// Of all substeps, 21 fraction bits.
     pub(crate) total: [i64; BLOCK],
 }
 
-/// All points of each contact at once: a row along the normal at their centre.
+/// What all points of each contact have in common: that they part where their centre does.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(target_arch = "x86_64", repr(align(32)))]
 pub(crate) struct Center {
-    pub(crate) row: Row,
-    /// The mean of those of the points, Q8.24.
-    pub(crate) separation: Column,
+    /// κ / K / the number of points, Q11.21: the impulse at each point per speed of the centre; and times γ and 1 − γ. 0
+    /// where there is one.
+    pub(crate) inverse: Column,
+    pub(crate) soft_inverse: Column,
+    pub(crate) kept_inverse: Column,
+    /// K / κ of each point / the number of points, Q8.24: the centre is as soft as they are in the mean.
+    pub(crate) shares: [Column; 4],
     /// As of a point.
     pub(crate) offset: Column,
-    /// 1 / the number of points, Q2.30; 0 where they are solved one by one alone.
-    pub(crate) mean: Column,
-    /// What an impulse at the centre is at each point: K of the point / K of the centre / the number of points, Q8.24.
-    pub(crate) parts: [Column; 4],
-    /// 1 / the greatest of the parts, rounded down, Q8.24.
-    pub(crate) limit: Column,
-    /// How much faster each point parts per impulse at the centre, Q8.24.
+    /// The mean of those of the points, Q8.24.
+    pub(crate) separation: Column,
+    /// How much faster each point parts per impulse at each of them, Q8.24.
     pub(crate) influences: [Column; 4],
 }
 
@@ -148,45 +178,51 @@ pub(crate) struct Block {
     pub(crate) filled: usize,
     /// The most points of a contact.
     pub(crate) count: usize,
-    /// w / (w_a + w_b) of both bodies, Q2.30.
-    pub(crate) fractions: [Column; 2],
-    /// Whether a body is held to some axes: otherwise the next two are not read.
+    /// w / κ of both bodies, Q2.30.
+    pub(crate) masses: [Column; 2],
+    /// From a to b, Q2.30.
+    pub(crate) normal: [Column; 3],
+    /// Along the normal at the centre.
+    pub(crate) row: Row,
+    /// How points differ from it, by their places along x and y.
+    pub(crate) tilts: [Tilt; 2],
+    pub(crate) points: [Point; 4],
+    /// How much faster a point parts per impulse at one before it, Q8.24: see [`normals`].
+    pub(crate) influences: [Column; INFLUENCES],
+    pub(crate) center: Center,
+    /// See [`softness`].
+    pub(crate) softness: softness::Columns,
+    /// The exponent of κ = 2^`scale`; before [`prepare`] that of the step before.
+    pub(crate) scale: Column,
+    pub(crate) tangents: [[Column; 3]; 2],
+    /// Along the tangents at the centre. Before [`prepare`] anchors of the points: see [`Self::anchors`].
+    pub(crate) friction: [Row; 2],
+    /// κ / K of both, Q11.21.
+    pub(crate) friction_inverse: [Column; 2],
+    /// Q11.21.
+    pub(crate) friction_impulse: [Column; 2],
+    /// The coefficient of friction, Q5.26.
+    pub(crate) friction_limit: Column,
+    /// Whether a body is held to some axes: otherwise the next one is not read.
     pub(crate) locked: bool,
     /// The axes along which the bodies can move: a bit each.
     pub(crate) free: [Column; 2],
-    /// How fast the centres part along the normal, over what they would without locks, Q2.30.
-    pub(crate) gain: Column,
-    /// From a to b, Q2.30.
-    pub(crate) normal: [Column; 3],
-    pub(crate) tangents: [[Column; 3]; 2],
-    pub(crate) points: [Point; 4],
-    pub(crate) center: Center,
-    /// How much faster a point parts per impulse at one before it, Q8.24: see [`normals`].
-    pub(crate) influences: [Column; INFLUENCES],
-    /// Along the tangents at the centre.
-    pub(crate) friction: [Row; 2],
     /// Whether friction can hold a contact against turning about the normal, or did: otherwise what has `twist` in its name
     /// is not read, and the impulse is 0.
     pub(crate) twists: bool,
     /// Angular velocity per angular impulse about the normal, Q10.22.
     pub(crate) twist_a: [Column; 3],
     pub(crate) twist_b: [Column; 3],
-    /// The coefficient of friction, Q5.26.
-    pub(crate) friction_limit: Column,
     /// The angular impulse about the normal that friction can have per normal impulse, Q11.20.
     pub(crate) twist_limit: Column,
-    /// Q11.21.
-    pub(crate) friction_impulse: [Column; 2],
     /// In rad/s, Q11.21.
     pub(crate) twist_impulse: Column,
-    /// The friction of the step before, a vector of the world, Q11.21.
+    /// The friction of the step before, a vector of the world with the κ that it had then, Q11.21.
     pub(crate) friction_before: [Column; 3],
     /// The coefficient of restitution, Q2.30.
     pub(crate) restitution: Column,
     /// What drives the bodies apart along the normal besides contacts, where any point bounces: in m/s², Q11.21.
     pub(crate) acceleration: Column,
-    /// See `softness`.
-    pub(crate) softness: softness::Columns,
     /// Whether a contact resists rolling: otherwise nothing below is read.
     pub(crate) rolls: bool,
     /// The resistance to rolling, a length in m, Q5.26.
@@ -202,45 +238,56 @@ pub(crate) struct Block {
     pub(crate) rolling_impulse: [Column; 2],
 }
 
+const ZERO: Column = [0; BLOCK];
+
 impl Row {
-    const ZERO: Self = Self {
-        arm_a: [[0; BLOCK]; 3],
-        arm_b: [[0; BLOCK]; 3],
-        angular_a: [[0; BLOCK]; 3],
-        angular_b: [[0; BLOCK]; 3],
-        share: [0; BLOCK],
-    };
+    const ZERO: Self =
+        Self { arm_a: [ZERO; 3], arm_b: [ZERO; 3], angular_a: [ZERO; 3], angular_b: [ZERO; 3] };
+}
+
+impl Tilt {
+    const ZERO: Self = Self { arm: [ZERO; 3], angular_a: [ZERO; 3], angular_b: [ZERO; 3] };
 }
 
 impl Point {
     /// A point that is far apart.
     const NONE: Self = Self {
-        row: Row::ZERO,
+        place: [ZERO; 2],
+        inverse: ZERO,
+        soft_inverse: ZERO,
+        offset: ZERO,
+        impulse: ZERO,
         separation: [prepare::ABSENT; BLOCK],
-        offset: [0; BLOCK],
-        impulse: [0; BLOCK],
-        bounce: [0; BLOCK],
+        bounce: ZERO,
         total: [0; BLOCK],
     };
 }
 
 impl Center {
     const NONE: Self = Self {
-        row: Row::ZERO,
-        separation: [0; BLOCK],
-        offset: [0; BLOCK],
-        mean: [0; BLOCK],
-        parts: [[0; BLOCK]; 4],
-        limit: [0; BLOCK],
-        influences: [[0; BLOCK]; 4],
+        inverse: ZERO,
+        soft_inverse: ZERO,
+        kept_inverse: ZERO,
+        shares: [ZERO; 4],
+        offset: ZERO,
+        separation: ZERO,
+        influences: [ZERO; 4],
     };
 }
 
 impl Block {
-    /// Whether a contact has several points: otherwise the centre and influences are not read.
+    /// Whether a contact has several points: otherwise the centre, tilts and influences are not read.
     #[inline(always)]
     const fn has_center(&self) -> bool {
         self.count > 1
+    }
+
+    /// Where the anchors of a point are before [`prepare`], in the coordinates of both bodies, Q8.24: there is no friction
+    /// yet, and afterwards nobody asks for them.
+    #[inline(always)]
+    pub(crate) const fn anchors(&mut self, point: usize) -> [&mut [Column; 3]; 2] {
+        let Row { arm_a, arm_b, angular_a, angular_b } = &mut self.friction[point / 2];
+        if point % 2 == 0 { [arm_a, arm_b] } else { [angular_a, angular_b] }
     }
 
     /// Without contacts.
@@ -249,34 +296,37 @@ impl Block {
         b: [0; BLOCK],
         filled: 0,
         count: 0,
-        fractions: [[0; BLOCK]; 2],
-        locked: false,
-        free: [[0; BLOCK]; 2],
-        gain: [0; BLOCK],
-        normal: [[0; BLOCK]; 3],
-        tangents: [[[0; BLOCK]; 3]; 2],
+        masses: [ZERO; 2],
+        normal: [ZERO; 3],
+        row: Row::ZERO,
+        tilts: [Tilt::ZERO; 2],
         points: [Point::NONE; 4],
+        influences: [ZERO; INFLUENCES],
         center: Center::NONE,
-        influences: [[0; BLOCK]; INFLUENCES],
-        friction: [Row::ZERO; 2],
-        twists: false,
-        twist_a: [[0; BLOCK]; 3],
-        twist_b: [[0; BLOCK]; 3],
-        friction_limit: [0; BLOCK],
-        twist_limit: [0; BLOCK],
-        friction_impulse: [[0; BLOCK]; 2],
-        twist_impulse: [0; BLOCK],
-        friction_before: [[0; BLOCK]; 3],
-        restitution: [0; BLOCK],
-        acceleration: [0; BLOCK],
         softness: softness::Columns::NONE,
+        scale: ZERO,
+        tangents: [[ZERO; 3]; 2],
+        friction: [Row::ZERO; 2],
+        friction_inverse: [ZERO; 2],
+        friction_impulse: [ZERO; 2],
+        friction_limit: ZERO,
+        locked: false,
+        free: [ZERO; 2],
+        twists: false,
+        twist_a: [ZERO; 3],
+        twist_b: [ZERO; 3],
+        twist_limit: ZERO,
+        twist_impulse: ZERO,
+        friction_before: [ZERO; 3],
+        restitution: ZERO,
+        acceleration: ZERO,
         rolls: false,
-        rolling_resistance: [0; BLOCK],
-        rolling_a: [[[0; BLOCK]; 3]; 2],
-        rolling_b: [[[0; BLOCK]; 3]; 2],
-        rolling_share: [[0; BLOCK]; 2],
-        rolling_limit: [0; BLOCK],
-        rolling_impulse: [[0; BLOCK]; 2],
+        rolling_resistance: ZERO,
+        rolling_a: [[ZERO; 3]; 2],
+        rolling_b: [[ZERO; 3]; 2],
+        rolling_share: [ZERO; 2],
+        rolling_limit: ZERO,
+        rolling_impulse: [ZERO; 2],
     };
 }
 

@@ -6,7 +6,7 @@ use super::SnapshotError;
 use crate::body::{Body, BodyKind, BodyMass, MAX_COORDINATE, Motion};
 use crate::collider::Collider;
 use crate::command::{validate_damping, validate_gravity_scale, validate_layer, validate_pose};
-use crate::contact::Contacts;
+use crate::contact::{Contacts, MOST_SCALE};
 use crate::handle::NONE;
 use crate::joint::MAX_JOINTS;
 use crate::state::State;
@@ -190,6 +190,7 @@ fn check_contacts(state: &State, contacts: &Contacts, awake: bool, ranks: &[(u32
             "its points are missing",
         )?;
         points -= usize::from(pair.count);
+        require(pair.scale <= MOST_SCALE, "its scale is out of range")?;
         let bodies = state.bodies_of(pair.a, pair.b);
         require(bodies[0] != bodies[1], "a body touches itself")?;
         let moves = |body: u32| state.bodies[body].is_dynamic() && !state.motions[body].asleep;

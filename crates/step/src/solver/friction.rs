@@ -1,7 +1,8 @@
 //! Friction at the centre of a contact, and resistance to rolling: cones of impulses below the normal one.
 
+use super::normals::MOST;
 use super::pair::Pair;
-use super::{Block, MOST_FRICTION, SHARE_BITS};
+use super::{Block, INVERSE_BITS, MOST_FRICTION, SHARE_BITS};
 use super::{load, load3, quartered, store};
 use isostep_math::wide::{Backend, Lanes};
 
@@ -28,8 +29,7 @@ pub(super) fn solve_friction<B: Backend<N>, const N: usize>(
     let limit = load::<B, N>(&block.friction_limit, at).mul32(total).shr_round::<26>();
     let limit = limit.min(Lanes::splat(MOST_FRICTION / 2));
     let mut new = [hold(block, at, pair, 0), hold(block, at, pair, 1)];
-    let shares = [load(&block.friction[0].share, at), load(&block.friction[1].share, at)];
-    if let Some(held) = cone(shares, new, limit) {
+    if let Some(held) = cone(new, new, limit) {
         for t in 0..2 {
             pair.push(load3(&block.tangents[t], at), &block.friction[t], held[t] - new[t], at);
         }
@@ -47,10 +47,12 @@ fn hold<B: Backend<N>, const N: usize>(
     pair: &mut Pair<B, N>,
     tangent: usize,
 ) -> Lanes<B, N> {
-    let most = Lanes::splat(MOST_FRICTION);
+    let (most_speed, most) = (Lanes::splat(MOST), Lanes::splat(MOST_FRICTION));
     let old = load::<B, N>(&block.friction_impulse[tangent], at);
     let (direction, row) = (load3(&block.tangents[tangent], at), &block.friction[tangent]);
-    let new = (old - pair.along(direction, row, at)).clamp(-most, most);
+    let speed = pair.along(direction, row, at).clamp(-most_speed, most_speed);
+    let change = speed.mul32(load(&block.friction_inverse[tangent], at)).shr_round::<INVERSE_BITS>();
+    let new = (old - change).clamp(-most, most);
     pair.push(direction, row, new - old, at);
     new
 }
@@ -73,8 +75,12 @@ pub(super) fn resist_rolling<B: Backend<N>, const N: usize>(
         *new = (old - pair.spin(load3(&block.tangents[t], at))).clamp(-most, most);
         pair.twist([&block.rolling_a[t], &block.rolling_b[t]], *new - old, at);
     }
-    let shares = [load(&block.rolling_share[0], at), load(&block.rolling_share[1], at)];
-    if let Some(held) = cone(shares, new, limit) {
+    // In the measure of the limit.
+    let measured = [
+        load::<B, N>(&block.rolling_share[0], at).mul32(new[0]).shr_round::<SHARE_BITS>(),
+        load::<B, N>(&block.rolling_share[1], at).mul32(new[1]).shr_round::<SHARE_BITS>(),
+    ];
+    if let Some(held) = cone(measured, new, limit) {
         for t in 0..2 {
             pair.twist([&block.rolling_a[t], &block.rolling_b[t]], held[t] - new[t], at);
         }
@@ -84,18 +90,16 @@ pub(super) fn resist_rolling<B: Backend<N>, const N: usize>(
     store(new[1], &mut block.rolling_impulse[1], at);
 }
 
-/// Impulses along two tangents shortened to their limit, or `None` if no lane has more. What has no limit above 0 has none
-/// left, be it as little as vanishes in the measure of the limit.
+/// Impulses along two tangents shortened to their limit, in the measure of which they are given as well, or `None` if no lane
+/// has more. What has no limit above 0 has none left, be it as little as vanishes in that measure.
 #[inline(always)]
 fn cone<B: Backend<N>, const N: usize>(
-    shares: [Lanes<B, N>; 2],
+    [measured_1, measured_2]: [Lanes<B, N>; 2],
     impulses: [Lanes<B, N>; 2],
     limit: Lanes<B, N>,
 ) -> Option<[Lanes<B, N>; 2]> {
-    // In the measure of the limit. At most 2³⁰, so squares add within 62 bits.
-    let share_1 = shares[0].mul32(impulses[0]).shr_round::<SHARE_BITS>();
-    let share_2 = shares[1].mul32(impulses[1]).shr_round::<SHARE_BITS>();
-    let square = share_1.mul32(share_1) + share_2.mul32(share_2);
+    // At most 2³⁰ each, so squares add within 62 bits.
+    let square = measured_1.mul32(measured_1) + measured_2.mul32(measured_2);
     let beyond = square.gt(limit.mul32(limit)) | limit.equal(Lanes::zero());
     if !beyond.any() {
         return None;

@@ -16,10 +16,10 @@ use super::joints::{JointBlock, JointWork, Refresh};
 use super::motion::{Accelerate, Advance, Period, change_bases};
 use super::normals::{self, MOST};
 use super::offsets::{Moved, Offsets};
-use super::pair::{Line, Pair};
+use super::pair::Pair;
 use super::prepare::gained;
 use super::records::Records;
-use super::{Block, Over, Pass};
+use super::{Block, INVERSE_BITS, Over, Pass};
 use super::{load, load_total, load3, store, store_total};
 use isostep_math::wide::{Backend, Lanes, Level, Mask};
 
@@ -320,11 +320,12 @@ impl Pass<Block> for WarmStart<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.velocities;
-        let mut line = Line::<B, N>::gather(block, at, &*velocities);
-        for point in &block.points[..block.count] {
-            line.push(&point.row, load(&point.impulse, at), at);
+        let mut pair = Pair::<B, N>::gather(block, at, &*velocities);
+        let mut impulses = [Lanes::zero(); 4];
+        for (impulse, point) in impulses.iter_mut().zip(&block.points[..block.count]) {
+            *impulse = load(&point.impulse, at);
         }
-        let mut pair = line.finish();
+        normals::press_all(block, at, &mut pair, &impulses);
         for (t, row) in block.friction.iter().enumerate() {
             pair.push(load3(&block.tangents[t], at), row, load(&block.friction_impulse[t], at), at);
         }
@@ -398,25 +399,33 @@ impl Pass<Block> for Bounce<'_> {
         if !any.any() {
             return;
         }
-        let mut line = Line::<B, N>::gather(block, at, &self.velocities);
-        let normal = load3::<B, N>(&block.normal, at);
-        let moved = Moved::gather(block, at, &self.displacements, normal);
+        let (mut pair, most) = (Pair::<B, N>::gather(block, at, &self.velocities), Lanes::splat(MOST));
+        let moved = Moved::gather(block, at, &self.displacements, load3::<B, N>(&block.normal, at));
         let acceleration = load::<B, N>(&block.acceleration, at);
-        for point in &mut block.points[..block.count] {
+        let mut speeds = normals::all_speeds(block, at, &pair);
+        let mut changes = [zero; 4];
+        let Block { points, influences, count, .. } = &mut *block;
+        for i in 0..*count {
+            let point = &mut points[i];
             let speed = load::<B, N>(&point.bounce, at);
-            let inside = moved.separation(&point.row, &point.separation, at).min(zero);
+            let inside = moved.separation(point, at).min(zero);
             let target = speed + gained(acceleration, inside, speed);
             let total = load_total::<B, N>(&point.total, at);
             let old = load::<B, N>(&point.impulse, at);
             let bounces = target.gt(zero) & total.gt(zero);
-            let change = bounces.keep(line.along(&point.row, at) - target);
-            let new = (old - change).clamp(zero, Lanes::splat(MOST));
+            let excess = (speeds[i].shr_round::<24>() - target).clamp(-most, most);
+            let change = excess.mul32(load(&point.inverse, at)).shr_round::<INVERSE_BITS>();
+            let new = (old - bounces.keep(change)).clamp(zero, most);
             store(new, &mut point.impulse, at);
-            let sum = total + new - old;
-            store_total(sum, &mut point.total, at);
-            line.push(&point.row, new - old, at);
+            store_total(total + new - old, &mut point.total, at);
+            changes[i] = new - old;
+            for on in i + 1..*count {
+                let influence = load::<B, N>(&influences[normals::influence_of(i, on)], at);
+                speeds[on] += influence.mul32(changes[i]);
+            }
         }
-        line.finish().scatter(block, at, &mut self.velocities);
+        normals::press_all(block, at, &mut pair, &changes);
+        pair.scatter(block, at, &mut self.velocities);
     }
 }
 

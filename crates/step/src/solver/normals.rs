@@ -5,14 +5,19 @@
 //! changed in all moves the bodies in the end. Taken from the velocities anew for each point, speeds would need six
 //! products more, and six roundings, each of which waits for the impulse before.
 //!
-//! The influence of a row on another one is J_j M⁻¹ J_iᵀ / K_i: 1 for points at one place, 0 or less for those at
+//! The influence of a row on another one is J_j M⁻¹ J_iᵀ / κ: 1 to 2 on itself at the most, 0 or less for those at
 //! opposite ends. Rounding it takes a 2⁻²⁵th part of an impulse from a speed; the next sweep begins with velocities
 //! again, so nothing adds up.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "points and rows are addressed by number, in several arrays at once"
+)]
+
 use super::pair::Pair;
-use super::{Block, Center, Row, SHARE_BITS};
+use super::{Block, INVERSE_BITS};
 use super::{load, load_total, load3, store, store_total};
-use isostep_math::wide::{Backend, Lanes, dot3};
+use isostep_math::wide::{Backend, Lanes, Mask};
 
 /// The greatest impulse, and the greatest relative velocity, Q11.21.
 pub(super) const MOST: i64 = i32::MAX as i64;
@@ -22,12 +27,94 @@ pub(crate) const INFLUENCES: usize = 6;
 
 /// The place of the influence of a point on a later one.
 #[inline(always)]
-const fn influence_of(from: usize, on: usize) -> usize {
+pub(super) const fn influence_of(from: usize, on: usize) -> usize {
     [0, 2, 3][from] + on - 1
 }
 
-/// Solves for the normals of all points, after what they have in common, and returns the sum of their impulses as of
-/// bodies without rotation, Q21.
+/// How fast a contact parts along its normal, Q45.
+#[derive(Clone, Copy)]
+pub(super) struct Speeds<B: Backend<N>, const N: usize, const COUNT: usize> {
+    center: Lanes<B, N>,
+    pub(super) points: [Lanes<B, N>; COUNT],
+}
+
+/// The speeds of the first points of a block: of several where there is a centre, which one alone is itself.
+#[inline(always)]
+pub(super) fn speeds<B: Backend<N>, const N: usize, const COUNT: usize>(
+    block: &Block,
+    at: usize,
+    pair: &Pair<B, N>,
+) -> Speeds<B, N, COUNT> {
+    let spins = pair.spins();
+    let center = pair.parting(load3(&block.normal, at)).shr_round::<6>() + spins.along(&block.row, at);
+    let mut points = [center; COUNT];
+    if COUNT > 1 {
+        let [tilt_x, tilt_y] = &block.tilts;
+        let (along_x, along_y) = (spins.tilting(tilt_x, at), spins.tilting(tilt_y, at));
+        for i in 0..COUNT {
+            let [x, y] = &block.points[i].place;
+            points[i] += load::<B, N>(x, at).mul32(along_x) + load::<B, N>(y, at).mul32(along_y);
+        }
+    }
+    Speeds { center, points }
+}
+
+/// Changes the velocities by impulses at as many points.
+#[inline(always)]
+pub(super) fn press<B: Backend<N>, const N: usize, const COUNT: usize>(
+    block: &Block,
+    at: usize,
+    pair: &mut Pair<B, N>,
+    impulses: &[Lanes<B, N>; COUNT],
+) {
+    let normal = load3(&block.normal, at);
+    if COUNT == 1 {
+        return pair.push(normal, &block.row, impulses[0], at);
+    }
+    let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
+    let (mut sum, mut x, mut y) = (zero, zero, zero);
+    for i in 0..COUNT {
+        let [at_x, at_y] = &block.points[i].place;
+        sum += impulses[i];
+        x += load::<B, N>(at_x, at).mul32(impulses[i]);
+        y += load::<B, N>(at_y, at).mul32(impulses[i]);
+    }
+    for (tilt, sum) in block.tilts.iter().zip([x, y]) {
+        let sum = sum.shr_round::<24>().clamp(-most, most);
+        pair.twist([&tilt.angular_a, &tilt.angular_b], sum, at);
+    }
+    pair.push(normal, &block.row, sum.clamp(-most, most), at);
+}
+
+/// As [`speeds`], of all points of a block.
+#[inline(always)]
+pub(super) fn all_speeds<B: Backend<N>, const N: usize>(
+    block: &Block,
+    at: usize,
+    pair: &Pair<B, N>,
+) -> [Lanes<B, N>; 4] {
+    if block.has_center() {
+        return speeds::<B, N, 4>(block, at, pair).points;
+    }
+    let [only] = speeds::<B, N, 1>(block, at, pair).points;
+    [only; 4]
+}
+
+/// As [`press`], by impulses at all points of a block, and 0 for what it does not have.
+#[inline(always)]
+pub(super) fn press_all<B: Backend<N>, const N: usize>(
+    block: &Block,
+    at: usize,
+    pair: &mut Pair<B, N>,
+    impulses: &[Lanes<B, N>; 4],
+) {
+    if block.has_center() {
+        return press(block, at, pair, impulses);
+    }
+    press(block, at, pair, &[impulses[0]]);
+}
+
+/// Solves for the normals of all points, after what they have in common, and returns the sum of their impulses, Q21.
 #[inline(always)]
 pub(super) fn solve<B: Backend<N>, const N: usize, const SOFT: bool>(
     block: &mut Block,
@@ -50,31 +137,24 @@ fn solve_points<B: Backend<N>, const N: usize, const COUNT: usize, const SOFT: b
     at: usize,
     pair: &mut Pair<B, N>,
 ) -> Lanes<B, N> {
-    let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
-    let normal = load3(&block.normal, at);
-    // Q45.
-    let parting = pair.parting(normal).shr_round::<6>();
-    let spins = pair.spins();
-    let mut speeds = [zero; COUNT];
+    let zero = Lanes::zero();
+    let Speeds { center, mut points } = speeds::<B, N, COUNT>(block, at, pair);
     let mut impulses = [zero; COUNT];
     for i in 0..COUNT {
-        let point = &block.points[i];
-        speeds[i] = parting + spins.along(&point.row, at);
-        impulses[i] = load(&point.impulse, at);
+        impulses[i] = load(&block.points[i].impulse, at);
     }
     let mut changes = [zero; COUNT];
     if COUNT > 1 {
-        let speed = (parting + spins.along(&block.center.row, at)).shr_round::<24>();
-        if let Some(impulse) = center_impulse::<B, N, SOFT>(block, COUNT, at, speed) {
+        if let Some(impulse) = center_impulse::<B, N, SOFT>(block, COUNT, at, center.shr_round::<24>()) {
             for i in 0..COUNT {
-                let new = block.center.share(i, impulses[i], impulse, at);
+                let new = with_part(block, i, impulses[i], impulse, at);
                 changes[i] = new - impulses[i];
                 impulses[i] = new;
-                speeds[i] += load::<B, N>(&block.center.influences[i], at).mul32(impulse);
+                points[i] += load::<B, N>(&block.center.influences[i], at).mul32(impulse);
             }
         }
     }
-    let work = &mut Work { speeds, impulses, changes };
+    let work = &mut Work { speeds: points, impulses, changes };
     solve_point::<B, N, COUNT, 0, SOFT>(block, at, work);
     if COUNT > 1 {
         solve_point::<B, N, COUNT, 1, SOFT>(block, at, work);
@@ -86,16 +166,12 @@ fn solve_points<B: Backend<N>, const N: usize, const COUNT: usize, const SOFT: b
         solve_point::<B, N, COUNT, 3, SOFT>(block, at, work);
     }
     let Work { impulses, changes, .. } = *work;
-    let (mut total, mut sum) = (zero, zero);
+    press(block, at, pair, &changes);
+    let mut total = zero;
     for i in 0..COUNT {
-        let row = &block.points[i].row;
-        pair.turn(row, changes[i], at);
-        let share = load::<B, N>(&row.share, at);
-        sum += share.mul32(changes[i]);
-        total += share.mul32(impulses[i]);
+        total += impulses[i];
     }
-    pair.part(normal, sum.shr_round::<SHARE_BITS>().clamp(-most, most));
-    total.shr_round::<SHARE_BITS>().min(most)
+    total.min(Lanes::splat(MOST))
 }
 
 /// What a sweep knows of the points of a contact.
@@ -121,16 +197,17 @@ fn solve_point<B: Backend<N>, const N: usize, const COUNT: usize, const I: usize
     let offset = load::<B, N>(&point.offset, at);
     let speed = work.speeds[I].shr_round::<24>();
     let old = work.impulses[I];
+    let inverse = load::<B, N>(&point.inverse, at);
     let change = if SOFT {
         let apart = offset.gt(zero);
         let speed = (speed + offset).clamp(-most, most);
-        let mass = apart.select(Lanes::splat(1 << 30), softness.mass(at));
-        let impulse = (!apart).keep(softness.impulse(at));
-        (speed.mul32(mass) + old.mul32(impulse)).shr_round::<30>()
+        let inverse = apart.select(inverse, load(&point.soft_inverse, at));
+        let kept = (!apart).keep(softness.impulse(at));
+        speed.mul32(inverse) + old.mul32(kept)
     } else {
-        speed + offset.max(zero)
+        (speed + offset.max(zero)).clamp(-most, most).mul32(inverse)
     };
-    let new = (old - change).clamp(zero, most);
+    let new = (old - change.shr_round::<INVERSE_BITS>()).clamp(zero, most);
     let own = new - old;
     for on in I + 1..COUNT {
         work.speeds[on] += load::<B, N>(&influences[influence_of(I, on)], at).mul32(own);
@@ -152,21 +229,22 @@ pub(super) fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
     at: usize,
     pair: &mut Pair<B, N>,
 ) {
-    let most = Lanes::splat(MOST);
-    let normal = load3(&block.normal, at);
-    let parting = pair.parting(normal).shr_round::<6>();
-    let speed = (parting + pair.spins().along(&block.center.row, at)).shr_round::<24>();
-    let Some(impulse) = center_impulse::<B, N, SOFT>(block, block.count, at, speed) else { return };
-    let Block { center, points, count, .. } = block;
-    pair.turn(&center.row, impulse, at);
-    let part = load::<B, N>(&center.row.share, at).mul32(impulse).shr_round::<SHARE_BITS>();
-    pair.part(normal, part.clamp(-most, most));
-    for (i, point) in points[..*count].iter_mut().enumerate() {
-        store(center.share(i, load::<B, N>(&point.impulse, at), impulse, at), &mut point.impulse, at);
+    let Speeds { center, .. } = speeds::<B, N, 1>(block, at, pair);
+    let Some(impulse) = center_impulse::<B, N, SOFT>(block, block.count, at, center.shr_round::<24>()) else {
+        return;
+    };
+    let mut sum = Lanes::zero();
+    for i in 0..block.count {
+        let old = load::<B, N>(&block.points[i].impulse, at);
+        let new = with_part(block, i, old, impulse, at);
+        sum += new - old;
+        store(new, &mut block.points[i].impulse, at);
     }
+    let most = Lanes::splat(MOST);
+    pair.push(load3(&block.normal, at), &block.row, sum.clamp(-most, most), at);
 }
 
-/// The impulse at the centre for its speed, both Q21, or `None` where no lane has one.
+/// What the centre adds to the impulse at each point, for its speed, both Q21, or `None` where no lane has any.
 #[inline(always)]
 fn center_impulse<B: Backend<N>, const N: usize, const SOFT: bool>(
     block: &Block,
@@ -176,99 +254,47 @@ fn center_impulse<B: Backend<N>, const N: usize, const SOFT: bool>(
 ) -> Option<Lanes<B, N>> {
     let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
     let Block { center, points, .. } = block;
-    let (mut sum, mut least) = (zero, most);
-    for (point, part) in points[..count].iter().zip(&center.parts) {
-        let (old, is_there) = (load::<B, N>(&point.impulse, at), load::<B, N>(part, at).gt(zero));
-        sum += is_there.keep(old);
+    let (mut mean, mut least) = (zero, most);
+    for i in 0..count {
+        let (old, is_there) = (load::<B, N>(&points[i].impulse, at), is_there(block, i, at));
+        mean += load::<B, N>(&center.shares[i], at).mul32(old);
         least = least.min(is_there.select(old, most));
     }
-    let mean = load::<B, N>(&center.mean, at);
-    let mut pressing = mean.gt(zero) & least.gt(zero);
+    let inverse = load::<B, N>(&center.inverse, at);
+    let mut pressing = inverse.gt(zero) & least.gt(zero);
     if !pressing.any() {
         return None;
     }
-    let mut change = speed.clamp(-most, most);
-    if SOFT {
+    let change = if SOFT {
         let offset = load::<B, N>(&center.offset, at);
         pressing = pressing & !offset.gt(zero);
-        let speed = (change + offset).clamp(-most, most);
-        let old = sum.min(most).mul32(mean).shr_round::<30>();
-        change =
-            (speed.mul32(block.softness.mass(at)) + old.mul32(block.softness.impulse(at))).shr_round::<30>();
-    }
+        let speed = (speed + offset).clamp(-most, most);
+        let old = mean.shr_round::<24>().min(most);
+        speed.mul32(load(&center.soft_inverse, at)) + old.mul32(load(&center.kept_inverse, at))
+    } else {
+        speed.clamp(-most, most).mul32(inverse)
+    };
     // No point may pull.
-    let least = least.mul32(load(&center.limit, at)).shr::<24>().min(most);
+    let change = change.shr_round::<INVERSE_BITS>();
     Some(pressing.keep((-change).clamp(-least, most)))
 }
 
-impl Center {
-    /// The impulse of a point that had `old`, with its part of one at the centre.
-    #[inline(always)]
-    fn share<B: Backend<N>, const N: usize>(
-        &self,
-        point: usize,
-        old: Lanes<B, N>,
-        impulse: Lanes<B, N>,
-        at: usize,
-    ) -> Lanes<B, N> {
-        let own = load::<B, N>(&self.parts[point], at).mul32(impulse).shr_round::<24>();
-        (old + own).clamp(Lanes::zero(), Lanes::splat(MOST))
-    }
-}
-
-/// The influences of the rows along the normal, once all of them are there: Q8.24, of at most 16.
-///
-/// An influence is at most the root of how many times more easily the point that it is on parts, which is 2.4 for a
-/// corner and the middle of a cube: what is 16 times as far out as the gyration is held to that.
+/// The impulse of a point that had `old`, with its part of one at the centre: none for a point that is not there.
 #[inline(always)]
-pub(super) fn put_influences<B: Backend<N>, const N: usize>(
-    block: &mut Block,
+fn with_part<B: Backend<N>, const N: usize>(
+    block: &Block,
+    point: usize,
+    old: Lanes<B, N>,
+    part: Lanes<B, N>,
     at: usize,
-    gain: Option<Lanes<B, N>>,
-) {
-    let Block { points, center, influences, count, .. } = block;
-    for from in 0..*count {
-        let row = Influence::<B, N>::load(&points[from].row, at, gain);
-        for on in from + 1..*count {
-            store(row.on(&points[on].row, at), &mut influences[influence_of(from, on)], at);
-        }
-    }
-    let row = Influence::<B, N>::load(&center.row, at, gain);
-    for (point, influence) in points[..*count].iter().zip(&mut center.influences) {
-        store(row.on(&point.row, at), influence, at);
-    }
+) -> Lanes<B, N> {
+    (old + is_there(block, point, at).keep(part)).min(Lanes::splat(MOST))
 }
 
-/// What an impulse along a row does.
-struct Influence<B: Backend<N>, const N: usize> {
-    angular_a: [Lanes<B, N>; 3],
-    angular_b: [Lanes<B, N>; 3],
-    /// How fast the centres part along the normal, Q46.
-    parting: Lanes<B, N>,
-}
-
-impl<B: Backend<N>, const N: usize> Influence<B, N> {
-    #[inline(always)]
-    fn load(row: &Row, at: usize, gain: Option<Lanes<B, N>>) -> Self {
-        let share = load::<B, N>(&row.share, at);
-        Self {
-            angular_a: load3(&row.angular_a, at),
-            angular_b: load3(&row.angular_b, at),
-            parting: match gain {
-                Some(gain) => share.mul32(gain).shr_round::<10>(),
-                None => share.shl::<20>(),
-            },
-        }
-    }
-
-    /// How much faster the ends of the arms of another row part.
-    #[inline(always)]
-    fn on(&self, row: &Row, at: usize) -> Lanes<B, N> {
-        let turning =
-            dot3(load3(&row.arm_a, at), self.angular_a) + dot3(load3(&row.arm_b, at), self.angular_b);
-        let most = Lanes::splat(16 << 24);
-        (self.parting + turning).shr_round::<22>().clamp(-most, most)
-    }
+/// Whether contacts have a point.
+#[inline(always)]
+fn is_there<B: Backend<N>, const N: usize>(block: &Block, point: usize, at: usize) -> Mask<B, N> {
+    load::<B, N>(&block.points[point].inverse, at).gt(Lanes::zero())
 }
 
 #[cfg(test)]
@@ -276,11 +302,10 @@ mod tests {
     use super::super::bodies::{Record, Velocity};
     use super::super::frames::{Frame, Parts};
     use super::super::offsets::Offsets;
-    use super::super::pair::Line;
     use super::super::prepare::{Constants, Prepare};
     use super::super::records::Records;
     use super::super::softness::Softness;
-    use super::super::{ANGULAR_BITS, BLOCK, LINEAR_BITS};
+    use super::super::{ANGULAR_BITS, BLOCK, Column, LINEAR_BITS};
     use super::*;
     use crate::config::WorldConfig;
     use isostep_math::random::Rng;
@@ -305,45 +330,47 @@ mod tests {
             }
             let mut records = Records::new(self.velocities, 2 * BLOCK);
             for at in (0..BLOCK).step_by(N) {
-                let pair = if self.by_bodies {
-                    one_by_one(self.block, at, Line::<B, N>::gather(self.block, at, &records))
+                let mut pair = Pair::<B, N>::gather(self.block, at, &records);
+                if self.by_bodies {
+                    one_by_one(self.block, at, &mut pair);
                 } else {
-                    let mut pair = Pair::<B, N>::gather(self.block, at, &records);
                     solve::<B, N, true>(self.block, at, &mut pair);
-                    pair
-                };
+                }
                 pair.scatter(self.block, at, &mut records);
             }
         }
     }
 
-    fn one_by_one<B: Backend<N>, const N: usize>(
-        block: &mut Block,
-        at: usize,
-        mut line: Line<B, N>,
-    ) -> Pair<B, N> {
+    fn one_by_one<B: Backend<N>, const N: usize>(block: &mut Block, at: usize, pair: &mut Pair<B, N>) {
         let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
-        let speed = line.along(&block.center.row, at);
-        if let Some(impulse) = center_impulse::<B, N, true>(block, block.count, at, speed) {
-            line.push(&block.center.row, impulse, at);
-            for i in 0..block.count {
+        let count = block.count;
+        let center = speeds::<B, N, 1>(block, at, pair).center.shr_round::<24>();
+        let part = if count > 1 { center_impulse::<B, N, true>(block, count, at, center) } else { None };
+        if let Some(impulse) = part {
+            let mut changes = [zero; 4];
+            for i in 0..count {
                 let old = load::<B, N>(&block.points[i].impulse, at);
-                store(block.center.share(i, old, impulse, at), &mut block.points[i].impulse, at);
+                let new = with_part(block, i, old, impulse, at);
+                store(new, &mut block.points[i].impulse, at);
+                changes[i] = new - old;
             }
+            press_all(block, at, pair, &changes);
         }
-        for i in 0..block.count {
+        for i in 0..count {
+            let speed = all_speeds(block, at, pair)[i].shr_round::<24>();
             let point = &block.points[i];
             let (offset, old) = (load::<B, N>(&point.offset, at), load::<B, N>(&point.impulse, at));
-            let speed = (line.along(&point.row, at) + offset).clamp(-most, most);
             let apart = offset.gt(zero);
-            let mass = apart.select(Lanes::splat(1 << 30), block.softness.mass(at));
-            let impulse = (!apart).keep(block.softness.impulse(at));
-            let change = (speed.mul32(mass) + old.mul32(impulse)).shr_round::<30>();
+            let speed = (speed + offset).clamp(-most, most);
+            let inverse = apart.select(load(&point.inverse, at), load(&point.soft_inverse, at));
+            let kept = (!apart).keep(block.softness.impulse(at));
+            let change = (speed.mul32(inverse) + old.mul32(kept)).shr_round::<INVERSE_BITS>();
             let new = (old - change).clamp(zero, most);
-            line.push(&point.row, new - old, at);
+            let mut changes = [zero; 4];
+            changes[i] = new - old;
+            press_all(block, at, pair, &changes);
             store(new, &mut block.points[i].impulse, at);
         }
-        line.finish()
     }
 
     /// Eight contacts of `count` points between boxes of one to eight kilograms and about a metre, and their bodies'
@@ -370,16 +397,80 @@ mod tests {
         for lane in 0..BLOCK {
             (block.a[lane], block.b[lane]) = (2 * lane as u32 + 1, 2 * lane as u32 + 2);
             block.normal[1][lane] = ONE;
-            for point in &mut block.points[..count] {
-                for axis in 0..3 {
-                    point.row.arm_a[axis][lane] = within(1 << 23) as i32;
-                    point.row.arm_b[axis][lane] = within(1 << 23) as i32;
+            // Anchors that are apart along the normal alone.
+            let middle = [0; 3].map(|_| within(1 << 23));
+            for i in 0..count {
+                let place = [within(1 << 23), 0, within(1 << 23)];
+                let separation = within(1 << 15);
+                for (anchor, half) in block.anchors(i).into_iter().zip([-1, 1]) {
+                    let beside = [0, half * separation / 2, 0];
+                    for axis in 0..3 {
+                        let side = if half < 0 { middle[axis] } else { middle[axis] / 2 };
+                        anchor[axis][lane] = (place[axis] + beside[axis] + side) as i32;
+                    }
                 }
-                point.separation[lane] = within(1 << 15) as i32;
-                point.impulse[lane] = within(1 << 19).max(0) as i32;
+                block.points[i].separation[lane] = separation as i32;
+                block.points[i].impulse[lane] = within(1 << 19).max(0) as i32;
             }
         }
         (block, frames, velocities)
+    }
+
+    /// The speeds at the points of the first contact of a block.
+    struct FirstSpeeds<'a>(&'a Block, &'a [Velocity]);
+
+    impl Kernel for FirstSpeeds<'_> {
+        type Output = [i64; 4];
+
+        fn run<B: Backend<N>, const N: usize>(self) -> [i64; 4] {
+            if N > BLOCK {
+                return self.run::<Portable, 1>();
+            }
+            let pair = Pair::<B, N>::gather(self.0, 0, self.1);
+            all_speeds(self.0, 0, &pair).map(|speed| speed.to_array()[0])
+        }
+    }
+
+    fn prepare(block: &mut Block, frames: &[Frame], velocities: &[Velocity]) {
+        let constants = Constants {
+            frames,
+            velocities,
+            kicks: velocities,
+            softness: Softness::of_contacts(&WorldConfig::default()),
+            offsets: Offsets::new(240, 1 << 23),
+            bounce_threshold: 1 << 21,
+        };
+        Prepare { blocks: core::slice::from_mut(block), constants }.run(Level::SCALAR);
+    }
+
+    #[test]
+    fn points_part_as_fast_as_the_ends_of_their_arms() {
+        let mut random = Rng::new(5, 0);
+        for round in 0..400 {
+            let count = round % 4 + 1;
+            let (mut block, frames, velocities) = contacts(count, &mut random);
+            let (a, b) = (&velocities[block.a[0] as usize], &velocities[block.b[0] as usize]);
+            // Bodies are not turned, and the normal is y: v_y + ω_z r_x − ω_x r_z, with 64 fraction bits.
+            let at_end = |v: &Velocity, arm: &[Column; 3]| {
+                let spin = |k: usize, along: usize| i128::from(v[4 + k]) * i128::from(arm[along][0]);
+                (i128::from(v[1]) << (64 - LINEAR_BITS))
+                    + ((spin(2, 0) - spin(0, 2)) >> (ANGULAR_BITS + 24 - 64))
+            };
+            let mut expected = [0; 4];
+            for i in 0..count {
+                let [of_a, of_b] = block.anchors(i);
+                expected[i] = ((at_end(b, of_b) - at_end(a, of_a)) >> (64 - 45)) as i64;
+            }
+            prepare(&mut block, &frames, &velocities);
+            for level in Level::available() {
+                let found = level.dispatch(FirstSpeeds(&block, &velocities));
+                for (found, expected) in found.iter().zip(&expected[..count]) {
+                    // Units of Q21.
+                    let apart = (found - expected).abs() >> 24;
+                    assert!(apart < 8, "round {round}, {level:?}: {apart} units apart");
+                }
+            }
+        }
     }
 
     #[test]
@@ -388,15 +479,7 @@ mod tests {
         for round in 0..400 {
             let count = round % 4 + 1;
             let (mut block, frames, velocities) = contacts(count, &mut random);
-            let constants = Constants {
-                frames: &frames,
-                velocities: &velocities,
-                kicks: &velocities,
-                softness: Softness::of_contacts(&WorldConfig::default()),
-                offsets: Offsets::new(240, 1 << 23),
-                bounce_threshold: 1 << 21,
-            };
-            Prepare { blocks: core::slice::from_mut(&mut block), constants }.run(Level::SCALAR);
+            prepare(&mut block, &frames, &velocities);
             let (mut expected, mut expected_block) = (velocities, block);
             let by_bodies = Sweep { block: &mut expected_block, velocities: &mut expected, by_bodies: true };
             Level::SCALAR.dispatch(by_bodies);

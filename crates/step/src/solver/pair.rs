@@ -1,7 +1,8 @@
 //! The two bodies of each contact in a part of a block: what rows ask of their velocities, and do to them.
 
+use super::normals::MOST;
 use super::records::{Gather, Records};
-use super::{ANGULAR_DROP, Block, Column, LINEAR_DROP, Row, SHARE_BITS, load, load3, records};
+use super::{ANGULAR_DROP, Block, Column, LINEAR_DROP, Row, Tilt, load, load3, records};
 use isostep_math::wide::{Backend, Lanes, add3, dot3, scale3, shr_round3, sub3};
 
 /// The velocities of both bodies.
@@ -12,15 +13,9 @@ pub(super) struct Pair<B: Backend<N>, const N: usize> {
     linear_b: [Lanes<B, N>; 3],
     angular_b: [Lanes<B, N>; 3],
     /// As of the block.
-    fractions: [Lanes<B, N>; 2],
-    locks: Option<Locks<B, N>>,
-}
-
-/// What a block has where a body is held to some axes.
-#[derive(Clone, Copy)]
-struct Locks<B: Backend<N>, const N: usize> {
-    free: [Lanes<B, N>; 2],
-    gain: Lanes<B, N>,
+    masses: [Lanes<B, N>; 2],
+    /// As of the block, where a body is held to some axes.
+    free: Option<[Lanes<B, N>; 2]>,
 }
 
 /// The angular velocities of both bodies, Q21.
@@ -35,6 +30,13 @@ impl<B: Backend<N>, const N: usize> Spins<B, N> {
     pub(super) fn along(&self, row: &Row, at: usize) -> Lanes<B, N> {
         dot3(load3(&row.arm_b, at), self.b) - dot3(load3(&row.arm_a, at), self.a)
     }
+
+    /// How much faster the ends of a tilt's arms part than the centre, Q21.
+    #[inline(always)]
+    pub(super) fn tilting(&self, tilt: &Tilt, at: usize) -> Lanes<B, N> {
+        let (arm, most) = (load3(&tilt.arm, at), Lanes::splat(MOST));
+        (dot3(arm, self.b) - dot3(arm, self.a)).shr_round::<24>().clamp(-most, most)
+    }
 }
 
 impl<B: Backend<N>, const N: usize> Pair<B, N> {
@@ -47,8 +49,12 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
             angular_a: [a[4], a[5], a[6]],
             linear_b: [b[0], b[1], b[2]],
             angular_b: [b[4], b[5], b[6]],
-            fractions: [load(&block.fractions[0], at), load(&block.fractions[1], at)],
-            locks: if block.locked { Some(Locks::load(block, at)) } else { None },
+            masses: [load(&block.masses[0], at), load(&block.masses[1], at)],
+            free: if block.locked {
+                Some([load(&block.free[0], at), load(&block.free[1], at)])
+            } else {
+                None
+            },
         }
     }
 
@@ -85,25 +91,18 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
     /// Changes the velocities by an impulse along a row.
     #[inline(always)]
     pub(super) fn push(&mut self, direction: [Lanes<B, N>; 3], row: &Row, impulse: Lanes<B, N>, at: usize) {
-        self.turn(row, impulse, at);
-        self.part(direction, load::<B, N>(&row.share, at).mul32(impulse).shr_round::<SHARE_BITS>());
+        self.twist([&row.angular_a, &row.angular_b], impulse, at);
+        self.part(direction, impulse);
     }
 
-    /// Changes the angular velocities by an impulse along a row.
+    /// Lets the centres part by an impulse along a direction, each as far as it is free to.
     #[inline(always)]
-    pub(super) fn turn(&mut self, row: &Row, impulse: Lanes<B, N>, at: usize) {
-        self.angular_a = sub3(self.angular_a, scale3(load3(&row.angular_a, at), impulse));
-        self.angular_b = add3(self.angular_b, scale3(load3(&row.angular_b, at), impulse));
-    }
-
-    /// Lets the centres part along a direction, each by its fraction of a speed in Q21 and as far as it is free to.
-    #[inline(always)]
-    pub(super) fn part(&mut self, direction: [Lanes<B, N>; 3], speed: Lanes<B, N>) {
-        let own_a = self.fractions[0].mul32(speed).shr_round::<30>();
-        let own_b = self.fractions[1].mul32(speed).shr_round::<30>();
+    fn part(&mut self, direction: [Lanes<B, N>; 3], impulse: Lanes<B, N>) {
+        let own_a = self.masses[0].mul32(impulse).shr_round::<30>();
+        let own_b = self.masses[1].mul32(impulse).shr_round::<30>();
         let (mut along_a, mut along_b) = (direction, direction);
-        if let Some(locks) = &self.locks {
-            (along_a, along_b) = (free_part(direction, locks.free[0]), free_part(direction, locks.free[1]));
+        if let Some([free_a, free_b]) = self.free {
+            (along_a, along_b) = (free_part(direction, free_a), free_part(direction, free_b));
         }
         self.linear_a = sub3(self.linear_a, scale3(along_a, own_a));
         self.linear_b = add3(self.linear_b, scale3(along_b, own_b));
@@ -124,13 +123,6 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
     }
 }
 
-impl<B: Backend<N>, const N: usize> Locks<B, N> {
-    #[inline(always)]
-    fn load(block: &Block, at: usize) -> Self {
-        Self { free: [load(&block.free[0], at), load(&block.free[1], at)], gain: load(&block.gain, at) }
-    }
-}
-
 /// The part of a direction along axes that are free, a bit each.
 #[inline(always)]
 pub(super) fn free_part<B: Backend<N>, const N: usize>(
@@ -144,53 +136,4 @@ pub(super) fn free_part<B: Backend<N>, const N: usize>(
         free.shr::<1>().low_bits::<1>().gt(zero).keep(y),
         free.shr::<2>().gt(zero).keep(z),
     ]
-}
-
-/// The rows along the normal of a contact, as one line: their impulses move the centres in the end, together.
-pub(super) struct Line<B: Backend<N>, const N: usize> {
-    pub(super) pair: Pair<B, N>,
-    normal: [Lanes<B, N>; 3],
-    /// How fast the centres part, with all impulses so far, Q47.
-    parting: Lanes<B, N>,
-    /// The sum of impulses times shares, Q47.
-    sum: Lanes<B, N>,
-}
-
-impl<B: Backend<N>, const N: usize> Line<B, N> {
-    #[inline(always)]
-    pub(super) fn gather<V: Gather + ?Sized>(block: &Block, at: usize, velocities: &V) -> Self {
-        let pair = Pair::gather(block, at, velocities);
-        let normal = load3(&block.normal, at);
-        Self { pair, normal, parting: pair.parting(normal).shr_round::<4>(), sum: Lanes::zero() }
-    }
-
-    /// The relative velocity along a row, Q21.
-    #[inline(always)]
-    pub(super) fn along(&self, row: &Row, at: usize) -> Lanes<B, N> {
-        (self.parting + self.pair.spins().along(row, at).shl::<2>()).shr_round::<SHARE_BITS>()
-    }
-
-    /// Changes the velocities by an impulse along a row: of rotation now, of the centres in the end.
-    #[inline(always)]
-    pub(super) fn push(&mut self, row: &Row, impulse: Lanes<B, N>, at: usize) {
-        self.pair.turn(row, impulse, at);
-        let part = load::<B, N>(&row.share, at).mul32(impulse);
-        self.sum += part;
-        self.parting += match &self.pair.locks {
-            Some(locks) => {
-                let held = part.shr_round::<SHARE_BITS>().mul32(locks.gain).shr_round::<4>();
-                locks.gain.equal(Lanes::splat(1 << 30)).select(part, held)
-            }
-            None => part,
-        };
-    }
-
-    /// Moves the centres.
-    #[inline(always)]
-    pub(super) fn finish(self) -> Pair<B, N> {
-        let Self { mut pair, normal, sum, .. } = self;
-        let most = Lanes::splat(i64::from(i32::MAX));
-        pair.part(normal, sum.shr_round::<SHARE_BITS>().clamp(-most, most));
-        pair
-    }
 }

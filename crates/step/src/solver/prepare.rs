@@ -1,16 +1,27 @@
 //! From anchors to rows, in lanes.
 //!
-//! A block comes with the records of its bodies, the normal, and for each point the anchors in the coordinates of the
-//! bodies (in the place of the arms), the separation and the impulse of the step before. It leaves with all rows.
+//! A block comes with the records of its bodies, the normal, and for each point the [anchors](Block::anchors) in the
+//! coordinates of the bodies, the separation and the impulse of the step before. It leaves with all rows.
+//!
+//! All that impulses along the normal do follows from three rows: see [`solver`](super). For their arms u_k of a body and
+//! m_k = w k⁻² u_k, G_kl = Σ u_k · m_l over both bodies, and Σ w more for the centre by itself. The m_k of both bodies
+//! are mantissas of one exponent, for what they end as has one format, too.
+
+#![allow(
+    clippy::needless_range_loop,
+    reason = "points and rows are addressed by number, in several arrays at once"
+)]
 
 use super::bodies::Velocity;
 use super::frames::{Frame, Parts};
-use super::normals;
+use super::mantissas::{Reciprocal, shr_each, shr_each_magnitude, shr_each3};
+use super::normals::{self, MOST};
 use super::offsets::Offsets;
 use super::pair::{Pair, free_part};
 use super::softness::Softness;
-use super::{Block, MOST_FRICTION, Over, Pass, Row, SHARE_BITS};
-use super::{load, load3, quartered, records, store, store_saturating, store3};
+use super::{Block, INVERSE_BITS, MOST_FRICTION, Over, Pass, Row};
+use super::{load, load3, records, store, store3, turns};
+use crate::contact::MOST_SCALE;
 use isostep_math::wide::{Backend, Lanes, Level, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
 
 /// The separation of a point that a contact does not have.
@@ -39,22 +50,16 @@ impl Prepare<'_> {
     pub(crate) fn run(self, level: Level) {
         let Self { blocks, constants } = self;
         let Constants { frames, velocities, kicks, softness, offsets, bounce_threshold } = constants;
-        level.dispatch(Over { blocks: &mut *blocks, pass: Centers { frames, softness } });
-        level.dispatch(Over { blocks: &mut *blocks, pass: Points { frames, offsets } });
+        level.dispatch(Over { blocks: &mut *blocks, pass: Rows { frames, softness, offsets } });
         let pass = Bounces { velocities, kicks, substep_rate: offsets.rate, bounce_threshold };
         level.dispatch(Over { blocks, pass });
     }
 }
 
-/// Friction at the centres of contacts. Turns the anchors into the world.
-struct Centers<'a> {
+/// The rows of contacts.
+struct Rows<'a> {
     frames: &'a [Frame],
     softness: [Softness; 2],
-}
-
-/// The rows of points, and friction against turning about the normal and against rolling.
-struct Points<'a> {
-    frames: &'a [Frame],
     offsets: Offsets,
 }
 
@@ -68,12 +73,12 @@ struct Bounces<'a> {
 
 /// One body of each contact.
 #[derive(Clone, Copy)]
-struct Side<B: Backend<N>, const N: usize> {
+pub(super) struct Side<B: Backend<N>, const N: usize> {
     /// By rows, Q2.30.
     rotation: [[Lanes<B, N>; 3]; 3],
     /// w k⁻² as xx, yy, zz, xy, xz, yz: mantissa 2^(exponent − 30).
     gyration: [Lanes<B, N>; 6],
-    exponent: Lanes<B, N>,
+    pub(super) exponent: Lanes<B, N>,
     /// w, Q2.30.
     weight: Lanes<B, N>,
     /// The axes along which it can move: a bit each.
@@ -99,109 +104,38 @@ impl<B: Backend<N>, const N: usize> Side<B, N> {
         self.free.equal(Lanes::splat(ALL_AXES)).select(self.weight, part)
     }
 
-    /// An anchor in the world.
+    /// An anchor in the world with something added to it, both in Q54 when summed: Q24, of at most 31 bits.
     #[inline(always)]
-    fn turned(&self, anchor: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
+    fn turned(&self, anchor: [Lanes<B, N>; 3], more: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
         let [x, y, z] = self.rotation;
-        shr_round3::<B, N, 30>([dot3(x, anchor), dot3(y, anchor), dot3(z, anchor)])
+        let turned = add3([dot3(x, anchor), dot3(y, anchor), dot3(z, anchor)], more);
+        multiplicands(shr_round3::<B, N, 30>(turned))
     }
 
-    /// w k⁻² `v` as mantissas of 30 bits, and the shift to the exponent of the tensor.
+    /// A unit direction in the coordinates of the body, Q30.
     #[inline(always)]
-    fn angular(&self, v: [Lanes<B, N>; 3]) -> ([Lanes<B, N>; 3], Lanes<B, N>) {
+    fn local(&self, direction: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
+        let [x, y, z] = self.rotation;
+        shr_round3::<B, N, 30>([
+            dot3([x[0], y[0], z[0]], direction),
+            dot3([x[1], y[1], z[1]], direction),
+            dot3([x[2], y[2], z[2]], direction),
+        ])
+    }
+
+    /// w k⁻² `v`, times 2^(30 − exponent) and what `v` is multiplied with.
+    #[inline(always)]
+    pub(super) fn angular(&self, v: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
         let [xx, yy, zz, xy, xz, yz] = self.gyration;
-        let mut entries = [dot3([xx, xy, xz], v), dot3([xy, yy, yz], v), dot3([xz, yz, zz], v)];
-        let shift = shorten(&mut entries);
-        (entries, shift + self.exponent)
+        [dot3([xx, xy, xz], v), dot3([xy, yy, yz], v), dot3([xz, yz, zz], v)]
     }
 }
 
-/// Takes as many low bits from all entries as leave mantissas of 30 bits, and returns how many.
+/// Held to what is a multiplicand.
 #[inline(always)]
-pub(super) fn shorten<B: Backend<N>, const N: usize>(entries: &mut [Lanes<B, N>]) -> Lanes<B, N> {
-    let mut largest = Lanes::zero();
-    for entry in entries.iter() {
-        largest = largest.max(entry.abs());
-    }
-    let shift = (Lanes::splat(34) - largest.leading_zeros()).max(Lanes::zero());
-    for entry in entries {
-        *entry = shr_each(*entry, shift);
-    }
-    shift
-}
-
-/// `x` / 2^count to nearest, ties away from zero, for counts of 0 to 62.
-#[inline(always)]
-pub(super) fn shr_each<B: Backend<N>, const N: usize>(x: Lanes<B, N>, count: Lanes<B, N>) -> Lanes<B, N> {
-    // As `Lanes::shr_round`: a unit less for what is negative moves exactly the halves of it down. With a count of 0
-    // there are none.
-    let half = Lanes::splat(1).shl_each(count).shr::<1>();
-    let below = x.lt(Lanes::zero()).keep(half.min(Lanes::splat(1)));
-    (x + half - below).shr_each(count)
-}
-
-/// The same for lanes from 0 to 2⁶² and counts up to 62.
-#[inline(always)]
-pub(super) fn shr_each_magnitude<B: Backend<N>, const N: usize>(
-    x: Lanes<B, N>,
-    count: Lanes<B, N>,
-) -> Lanes<B, N> {
-    let half = Lanes::splat(1).shl_each(count).shr::<1>();
-    (x + half).shr_each(count)
-}
-
-/// The greatest term of an effective mass: 2²⁰, Q30.
-const MOST: i64 = 1 << 50;
-
-/// `x` 2^exponent for x ≥ 0, at most [`MOST`].
-#[inline(always)]
-pub(super) fn scaled<B: Backend<N>, const N: usize>(x: Lanes<B, N>, exponent: Lanes<B, N>) -> Lanes<B, N> {
-    let up = exponent.max(Lanes::zero()).min(Lanes::splat(50));
-    let down = (-exponent).max(Lanes::zero()).min(Lanes::splat(62));
-    let raised = x.min(Lanes::splat(MOST).shr_each(up)).shl_each(up);
-    shr_each_magnitude(exponent.gt(Lanes::zero()).select(raised, x), down).min(Lanes::splat(MOST))
-}
-
-/// A positive number as a mantissa of 31 bits, its reciprocal and the length of the number in bits.
-#[derive(Clone, Copy)]
-pub(super) struct Reciprocal<B: Backend<N>, const N: usize> {
-    pub(super) mantissa: Lanes<B, N>,
-    /// 2⁶⁰ / mantissa.
-    pub(super) value: Lanes<B, N>,
-    pub(super) length: Lanes<B, N>,
-}
-
-impl<B: Backend<N>, const N: usize> Reciprocal<B, N> {
-    #[inline(always)]
-    pub(super) fn of(x: Lanes<B, N>) -> Self {
-        let length = Lanes::splat(64) - x.leading_zeros();
-        let down = (length - Lanes::splat(31)).max(Lanes::zero());
-        let up = (Lanes::splat(31) - length).max(Lanes::zero());
-        let mantissa = x.shl_each(up).shr_each(down);
-        Self { mantissa, value: mantissa.recip(), length }
-    }
-
-    /// `x` / K for x of at most 31 bits, unsigned, and K in Q30 of at least 1, in the format of x.
-    #[inline(always)]
-    pub(super) fn share(&self, x: Lanes<B, N>) -> Lanes<B, N> {
-        shr_each_magnitude(x.mul32_unsigned(self.value), self.length - Lanes::splat(1))
-    }
-
-    /// K times a positive number, both in Q30, in Q24.
-    #[inline(always)]
-    fn times(&self, x: Lanes<B, N>) -> Lanes<B, N> {
-        shr_each_magnitude(x.mul32_unsigned(self.mantissa), Lanes::splat(67) - self.length)
-    }
-
-    /// v 2^(exponent + offset) / K for mantissas v of 30 bits and K in Q30, where `offset` counts the bits that the
-    /// result has more.
-    #[inline(always)]
-    pub(super) fn shares(&self, v: [Lanes<B, N>; 3], exponent: Lanes<B, N>, offset: i64) -> [Lanes<B, N>; 3] {
-        let [x, y, z] = scale3(v, self.value);
-        let down = self.length - exponent - Lanes::splat(offset + 1);
-        let down = down.max(Lanes::splat(1)).min(Lanes::splat(62));
-        [shr_each(x, down), shr_each(y, down), shr_each(z, down)]
-    }
+fn multiplicands<B: Backend<N>, const N: usize>([x, y, z]: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
+    let most = Lanes::splat(MOST);
+    [x.clamp(-most, most), y.clamp(-most, most), z.clamp(-most, most)]
 }
 
 /// The ratios of the inverse masses to the greater one, Q30.
@@ -245,11 +179,9 @@ fn is_much_less<B: Backend<N>, const N: usize>(a: &Parts<Lanes<B, N>>, b: &Parts
 const ALL_AXES: i64 = 7;
 
 /// A contact's bodies and what its rows have in common.
-struct Contact<B: Backend<N>, const N: usize> {
-    a: Side<B, N>,
-    b: Side<B, N>,
-    /// w_a + w_b, Q30.
-    weight: Lanes<B, N>,
+pub(super) struct Contact<B: Backend<N>, const N: usize> {
+    pub(super) a: Side<B, N>,
+    pub(super) b: Side<B, N>,
     /// Where both bodies move, and one has more than four times the mass of the other.
     uneven: Mask<B, N>,
     /// Whether a body is held to some axes.
@@ -266,203 +198,448 @@ impl<B: Backend<N>, const N: usize> Contact<B, N> {
         let (all, zero) = (Lanes::splat(ALL_AXES), Lanes::zero());
         let locked_a = frame_a.free.lt(all) & frame_a.inverse_mass.gt(zero);
         let locked_b = frame_b.free.lt(all) & frame_b.inverse_mass.gt(zero);
-        let locked = (locked_a | locked_b).any();
-        Self { a, b, weight: weight_a + weight_b, uneven: uneven(&frame_a, &frame_b), locked }
+        Self { a, b, uneven: uneven(&frame_a, &frame_b), locked: (locked_a | locked_b).any() }
     }
 
-    /// Fills a row along `direction` at the ends of the arms, where `live`, and returns its K.
-    #[inline(always)]
-    fn row(
-        &self,
-        direction: [Lanes<B, N>; 3],
-        arm_a: [Lanes<B, N>; 3],
-        arm_b: [Lanes<B, N>; 3],
-        live: Mask<B, N>,
-        row: &mut Row,
-        at: usize,
-    ) -> Reciprocal<B, N> {
-        let (turn_a, turn_b) = (
-            shr_round3::<B, N, 30>(cross3(arm_a, direction)),
-            shr_round3::<B, N, 30>(cross3(arm_b, direction)),
-        );
-        let ((angular_a, exponent_a), (angular_b, exponent_b)) =
-            (self.a.angular(turn_a), self.b.angular(turn_b));
-        // Q24 · mantissa 2^(exponent − 54) to Q30.
-        let zero = Lanes::zero();
-        let rotational_a = scaled(dot3(turn_a, angular_a).max(zero), exponent_a - Lanes::splat(48));
-        let rotational_b = scaled(dot3(turn_b, angular_b).max(zero), exponent_b - Lanes::splat(48));
-        // At least 2⁻¹⁰, where locks leave less than that.
-        let linear = self.linear(direction);
-        let k = Reciprocal::of((linear + rotational_a + rotational_b).max(Lanes::splat(1 << 20)));
-        // 2^(exponent − 54) / m to Q22.
-        let (angular_a, angular_b) =
-            (k.shares(angular_a, exponent_a, -32), k.shares(angular_b, exponent_b, -32));
-        for i in 0..3 {
-            store_saturating(live.keep(angular_a[i]), &mut row.angular_a[i], at);
-            store_saturating(live.keep(angular_b[i]), &mut row.angular_b[i], at);
-            store_saturating(turn_a[i], &mut row.arm_a[i], at);
-            store_saturating(turn_b[i], &mut row.arm_b[i], at);
-        }
-        let share = shr_each_magnitude(k.share(self.weight), Lanes::splat(i64::from(30 - SHARE_BITS)));
-        store_saturating(live.keep(share), &mut row.share, at);
-        k
-    }
-
-    /// What rows of the block have in common.
-    #[inline(always)]
-    fn store_shares(&self, block: &mut Block, at: usize, normal: [Lanes<B, N>; 3]) {
-        let one = Lanes::splat(1 << 30);
-        let weight = Reciprocal::of(self.weight.max(Lanes::splat(1)));
-        store(weight.share(self.a.weight), &mut block.fractions[0], at);
-        store(weight.share(self.b.weight), &mut block.fractions[1], at);
-        if self.locked {
-            block.locked = true;
-        }
-        store(self.a.free, &mut block.free[0], at);
-        store(self.b.free, &mut block.free[1], at);
-        let linear = self.linear(normal);
-        let gain = linear.equal(self.weight).select(one, weight.share(linear).min(one));
-        store(gain, &mut block.gain, at);
-    }
-
-    /// The part of K that is not rotation: Σ w, less by what locks hold, Q30.
+    /// The part of K that is not rotation: Σ w, less by what locks hold, Q30; at least 2⁻¹⁰.
     #[inline(always)]
     fn linear(&self, direction: [Lanes<B, N>; 3]) -> Lanes<B, N> {
         if !self.locked {
-            return self.weight;
+            return self.a.weight + self.b.weight;
         }
-        self.a.linear(direction) + self.b.linear(direction)
+        (self.a.linear(direction) + self.b.linear(direction)).max(Lanes::splat(1 << 20))
     }
 }
 
-/// 1 / count and its root, Q30.
-const SHARES: [[i64; 2]; 5] =
-    [[0, 0], [1 << 30, 1 << 30], [1 << 29, 759_250_125], [357_913_941, 619_925_131], [1 << 28, 1 << 29]];
+/// What impulses along some rows do to both bodies.
+struct Response<B: Backend<N>, const N: usize, const ROWS: usize> {
+    /// u, Q24.
+    arms: [[[Lanes<B, N>; 3]; ROWS]; 2],
+    /// m = w k⁻² u as mantissas of 29 bits, times 2^(exponent − 54).
+    angular: [[[Lanes<B, N>; 3]; ROWS]; 2],
+    /// Of both bodies, and at least 19: so Σ w of at most 2 has 61 bits where it is added, and arms of 31 bits times entries
+    /// have 62.
+    exponent: Lanes<B, N>,
+}
 
-impl Pass<Block> for Centers<'_> {
+impl<B: Backend<N>, const N: usize, const ROWS: usize> Response<B, N, ROWS> {
+    #[inline(always)]
+    fn new(contact: &Contact<B, N>, arms: [[[Lanes<B, N>; 3]; ROWS]; 2]) -> Self {
+        let zero = Lanes::zero();
+        let mut angular = [[[zero; 3]; ROWS]; 2];
+        let mut exponent = Lanes::splat(19);
+        let sides = [&contact.a, &contact.b];
+        for body in 0..2 {
+            let mut largest = zero;
+            for row in 0..ROWS {
+                let entries = sides[body].angular(arms[body][row]);
+                largest = largest.max(entries[0].abs()).max(entries[1].abs()).max(entries[2].abs());
+                angular[body][row] = entries;
+            }
+            let shift = (Lanes::splat(35) - largest.leading_zeros()).max(zero);
+            exponent = exponent.max(shift + sides[body].exponent);
+        }
+        for body in 0..2 {
+            let shift = (exponent - sides[body].exponent).min(Lanes::splat(62));
+            for row in 0..ROWS {
+                angular[body][row] = shr_each3(angular[body][row], shift);
+            }
+        }
+        Self { arms, angular, exponent }
+    }
+
+    /// How much faster a row parts per impulse along another one by rotation: bits of 2^(exponent − 78).
+    #[inline(always)]
+    fn influence(&self, from: usize, on: usize) -> Lanes<B, N> {
+        let [[arms_a, arms_b], [angular_a, angular_b]] = [&self.arms, &self.angular];
+        dot3(arms_a[on], angular_a[from]) + dot3(arms_b[on], angular_b[from])
+    }
+
+    /// K of a row whose part without rotation is `linear`, Q30: in the same bits.
+    #[inline(always)]
+    fn effective_mass(&self, row: usize, linear: Lanes<B, N>) -> Lanes<B, N> {
+        let zero = Lanes::zero();
+        let up = (Lanes::splat(48) - self.exponent).max(zero);
+        let down = (self.exponent - Lanes::splat(48)).max(zero).min(Lanes::splat(62));
+        self.influence(row, row).max(zero) + shr_each_magnitude(linear.shl_each(up), down)
+    }
+
+    /// The angular velocities per impulse in blocks with κ = 2^`scale`: Q22.
+    #[inline(always)]
+    fn scaled(&self, scale: Lanes<B, N>, row: usize, body: usize) -> [Lanes<B, N>; 3] {
+        let down = Lanes::splat(32) + scale - self.exponent;
+        let down = down.max(Lanes::zero()).min(Lanes::splat(62));
+        shr_each3(self.angular[body][row], down)
+    }
+
+    #[inline(always)]
+    fn store(&self, scale: Lanes<B, N>, number: usize, row: &mut Row, at: usize) {
+        store3(self.arms[0][number], &mut row.arm_a, at);
+        store3(self.arms[1][number], &mut row.arm_b, at);
+        store3(self.scaled(scale, number, 0), &mut row.angular_a, at);
+        store3(self.scaled(scale, number, 1), &mut row.angular_b, at);
+    }
+}
+
+/// κ / K, Q21, of at most 2⁹, for K / κ in Q24.
+#[inline(always)]
+fn inverse<B: Backend<N>, const N: usize>(k: Lanes<B, N>) -> Lanes<B, N> {
+    let least = Lanes::splat(1 << (45 - INVERSE_BITS - 9));
+    let k = k.max(least).min(Lanes::splat(MOST));
+    // As a mantissa of 31 bits; then 2⁶⁰ / (K 2^up) for 2⁴⁵ / K.
+    let up = k.leading_zeros() - Lanes::splat(33);
+    k.shl_each(up).recip().shl_each(up).shr_round_half_up::<15>()
+}
+
+/// Where the points of a contact are.
+struct Places<B: Backend<N>, const N: usize> {
+    live: [Mask<B, N>; 4],
+    /// How many there are.
+    count: Lanes<B, N>,
+    /// 1 / count, Q30.
+    share: Lanes<B, N>,
+    /// The mean of their separations, Q24.
+    separation: Lanes<B, N>,
+    /// Halfway between the anchors at their centre, as arms of both bodies, Q24.
+    center: [[Lanes<B, N>; 3]; 2],
+    /// Along both tangents from there, Q24, in 30 bits.
+    along: [[Lanes<B, N>; 2]; 4],
+}
+
+impl<B: Backend<N>, const N: usize> Places<B, N> {
+    #[inline(always)]
+    fn new(
+        block: &mut Block,
+        at: usize,
+        contact: &Contact<B, N>,
+        normal: [Lanes<B, N>; 3],
+        tangents: &[[Lanes<B, N>; 3]; 2],
+    ) -> Self {
+        let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
+        let mut live = [Mask::splat(false); 4];
+        let (mut count, mut separation) = (zero, zero);
+        let mut anchors = [[[zero; 3]; 2]; 4];
+        for i in 0..block.count {
+            let own = load::<B, N>(&block.points[i].separation, at);
+            live[i] = own.lt(Lanes::splat(i64::from(ABSENT)));
+            count -= live[i].to_lanes();
+            separation += live[i].keep(own);
+            let [a, b] = block.anchors(i);
+            anchors[i] = [load3(a, at), load3(b, at)];
+        }
+        let mut share = zero;
+        for (points, value) in SHARES.iter().enumerate() {
+            share = count.equal(Lanes::splat(points as i64)).select(Lanes::splat(*value), share);
+        }
+        let separation = separation.clamp(-most, most).mul32(share).shr_round::<30>();
+
+        // Anchors of points that are not there are 0.
+        let mut mean = anchors[0];
+        if block.has_center() {
+            for body in 0..2 {
+                for k in 0..3 {
+                    let mut sum = zero;
+                    for i in 0..block.count {
+                        sum += anchors[i][body][k].mul32(share);
+                    }
+                    mean[body][k] = sum.shr_round::<30>();
+                }
+            }
+        }
+        let half = scale3(normal, separation.shr_round::<1>());
+        let center = [contact.a.turned(mean[0], half), contact.b.turned(mean[1], sub3([zero; 3], half))];
+
+        let mut along = [[zero; 2]; 4];
+        if block.has_center() {
+            // The mean of both bodies; but of one that does not move arms may mean nothing.
+            let (moves_a, moves_b) = (contact.a.weight.gt(zero), contact.b.weight.gt(zero));
+            let most = Lanes::splat((1 << 30) - 1);
+            for t in 0..2 {
+                let [of_a, of_b] = [contact.a.local(tangents[t]), contact.b.local(tangents[t])];
+                let (from_a, from_b) = (dot3(of_a, mean[0]), dot3(of_b, mean[1]));
+                for i in 0..block.count {
+                    let along_a = (dot3(of_a, anchors[i][0]) - from_a).shr_round::<29>();
+                    let along_b = (dot3(of_b, anchors[i][1]) - from_b).shr_round::<29>();
+                    let (along_a, along_b) =
+                        (moves_a.select(along_a, along_b), moves_b.select(along_b, along_a));
+                    let off = (along_a + along_b).shr_round::<2>();
+                    along[i][t] = live[i].keep(off).clamp(-most, most);
+                }
+            }
+        }
+        Self { live, count, share, separation, center, along }
+    }
+}
+
+#[inline(always)]
+fn keep3<B: Backend<N>, const N: usize>(mask: Mask<B, N>, v: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
+    [mask.keep(v[0]), mask.keep(v[1]), mask.keep(v[2])]
+}
+
+/// 1 / count, Q30.
+const SHARES: [i64; 5] = [0, 1 << 30, 1 << 29, 357_913_941, 1 << 28];
+
+impl Pass<Block> for Rows<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let contact = Contact::<B, N>::gather(block, at, self.frames);
-        block.softness.choose(contact.uneven, &self.softness, at);
         let normal = load3::<B, N>(&block.normal, at);
         let tangents = tangents(normal);
         store3(tangents[0], &mut block.tangents[0], at);
         store3(tangents[1], &mut block.tangents[1], at);
+        let places = Places::new(block, at, &contact, normal, &tangents);
+        let gamma = block.softness.choose(contact.uneven, &self.softness, at);
+        let scale = if block.has_center() {
+            several_points(block, at, &contact, normal, &tangents, &places, gamma)
+        } else {
+            one_point(block, at, &contact, normal, &places, gamma)
+        };
+        let rescale = Rescale::new(load(&block.scale, at), scale);
+        store(scale, &mut block.scale, at);
+        store(shr_each_magnitude(contact.a.weight, scale), &mut block.masses[0], at);
+        store(shr_each_magnitude(contact.b.weight, scale), &mut block.masses[1], at);
+        if contact.locked {
+            block.locked = true;
+        }
+        store(contact.a.free, &mut block.free[0], at);
+        store(contact.b.free, &mut block.free[1], at);
 
-        // Halfway between both anchors, as arms of both bodies.
-        let (mut count, mut separations) = (Lanes::zero(), Lanes::zero());
-        let mut middle = [([Lanes::zero(); 3], [Lanes::zero(); 3]); 4];
-        let mut live = [Mask::splat(false); 4];
-        for i in 0..block.count {
-            let point = &mut block.points[i];
-            let separation = load::<B, N>(&point.separation, at);
-            live[i] = separation.lt(Lanes::splat(i64::from(ABSENT)));
-            count -= live[i].to_lanes();
-            separations += live[i].keep(separation);
-            let arm_a = contact.a.turned(load3(&point.row.arm_a, at));
-            let arm_b = contact.b.turned(load3(&point.row.arm_b, at));
-            for k in 0..3 {
-                store_saturating(arm_a[k], &mut point.row.arm_a[k], at);
-                store_saturating(arm_b[k], &mut point.row.arm_b[k], at);
-            }
-            let half = shr_round3::<B, N, 31>(scale3(normal, separation));
-            middle[i] = (add3(arm_a, half), sub3(arm_b, half));
-        }
-
-        contact.store_shares(block, at, normal);
-
-        // The centre, and how far the points are from it: the root of the mean square.
-        let (mut share, mut root_of_share) = (Lanes::zero(), Lanes::zero());
-        for (points, [value, root]) in SHARES.iter().enumerate() {
-            let same = count.equal(Lanes::splat(points as i64));
-            share = same.select(Lanes::splat(*value), share);
-            root_of_share = same.select(Lanes::splat(*root), root_of_share);
-        }
-        let (mut center_a, mut center_b) = ([Lanes::zero(); 3], [Lanes::zero(); 3]);
-        for i in 0..block.count {
-            let (a, b) = middle[i];
-            for k in 0..3 {
-                center_a[k] += live[i].keep(a[k].mul32(share).shr_round::<30>());
-                center_b[k] += live[i].keep(b[k].mul32(share).shr_round::<30>());
-            }
-        }
-        let (always, most) = (Mask::splat(true), Lanes::splat(MOST_FRICTION));
-        for (t, tangent) in tangents.into_iter().enumerate() {
-            contact.row(tangent, center_a, center_b, always, &mut block.friction[t], at);
-            let before = dot3(tangent, load3(&block.friction_before, at)).shr_round::<30>();
-            store(before.clamp(-most, most), &mut block.friction_impulse[t], at);
-        }
-        if block.twists {
-            let moves_a = contact.a.weight.gt(Lanes::zero());
-            let mut squares = Lanes::zero();
-            for i in 0..block.count {
-                let mut off = [Lanes::zero(); 3];
-                for k in 0..3 {
-                    // Q21; the arms of what does not move mean nothing.
-                    let d = moves_a.select(middle[i].0[k] - center_a[k], middle[i].1[k] - center_b[k]);
-                    off[k] = live[i].keep(d.shr_round::<3>());
-                }
-                squares += dot3(off, off);
-            }
-            let lever = root(squares).mul32(root_of_share).shr_round::<30>();
-            // The arm of friction about the normal, where `Points` looks for it.
-            store(lever, &mut block.twist_limit, at);
+        let softness = block.softness.rate::<B, N>(at);
+        for point in &mut block.points[..block.count] {
+            let impulse = rescale.apply(load(&point.impulse, at), MOST);
+            store(impulse, &mut point.impulse, at);
+            point.total[at..at + N].fill(0);
+            // Nothing has moved yet.
+            self.offsets.put(load(&point.separation, at), softness, &mut point.offset, at);
         }
         if block.has_center() {
             let center = &mut block.center;
-            let k = contact.row(normal, center_a, center_b, always, &mut center.row, at);
-            let mean = count.gt(Lanes::splat(1)).keep(share);
-            store(mean, &mut center.mean, at);
-            store(separations.mul32(mean).shr_round::<30>(), &mut center.separation, at);
-            // 1 / K / the number of points, Q30, where `Points` looks for it.
-            store(k.share(mean), &mut center.limit, at);
+            store(places.separation, &mut center.separation, at);
+            self.offsets.put(places.separation, softness, &mut center.offset, at);
+        }
+        friction(block, at, &contact, &tangents, &places.center, scale, &rescale);
+        if block.twists {
+            turns::twist(block, at, &contact, normal, scale, turns::lever(&places.along, places.count));
+        }
+        if block.rolls {
+            turns::rolling(block, at, &contact, tangents, scale);
         }
     }
 }
 
-impl Pass<Block> for Points<'_> {
+/// Takes impulses from one κ to another.
+struct Rescale<B: Backend<N>, const N: usize> {
+    up: Lanes<B, N>,
+    down: Lanes<B, N>,
+}
+
+impl<B: Backend<N>, const N: usize> Rescale<B, N> {
     #[inline(always)]
-    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let contact = Contact::<B, N>::gather(block, at, self.frames);
-        let normal = load3::<B, N>(&block.normal, at);
-        let per_impulse = load::<B, N>(&block.center.limit, at);
-        let softness = block.softness.rate::<B, N>(at);
-        let mut greatest = Lanes::splat(1);
-        let has_center = block.has_center();
-        for (point, part) in block.points[..block.count].iter_mut().zip(&mut block.center.parts) {
-            let live = load::<B, N>(&point.separation, at).lt(Lanes::splat(i64::from(ABSENT)));
-            let (arm_a, arm_b) = (load3(&point.row.arm_a, at), load3(&point.row.arm_b, at));
-            let k = contact.row(normal, arm_a, arm_b, live, &mut point.row, at);
-            point.total[at..at + N].fill(0);
-            if has_center {
-                let own = live.keep(k.times(per_impulse));
-                greatest = greatest.max(own);
-                store_saturating(own, part, at);
-            }
-            // Nothing has moved yet.
-            self.offsets.put(load(&point.separation, at), softness, &mut point.offset, at);
+    fn new(from: Lanes<B, N>, to: Lanes<B, N>) -> Self {
+        Self { up: (to - from).max(Lanes::zero()), down: (from - to).max(Lanes::zero()) }
+    }
+
+    /// To nearest, and held to what there may be.
+    #[inline(always)]
+    fn apply(&self, impulse: Lanes<B, N>, most: i64) -> Lanes<B, N> {
+        let most = Lanes::splat(most).shr_each(self.up);
+        shr_each(impulse, self.down).clamp(-most, most).shl_each(self.up)
+    }
+}
+
+/// The row of a contact's only point, and the exponent of κ.
+#[inline(always)]
+fn one_point<B: Backend<N>, const N: usize>(
+    block: &mut Block,
+    at: usize,
+    contact: &Contact<B, N>,
+    normal: [Lanes<B, N>; 3],
+    places: &Places<B, N>,
+    gamma: Lanes<B, N>,
+) -> Lanes<B, N> {
+    let arms = [[across(places.center[0], normal)], [across(places.center[1], normal)]];
+    let response = Response::new(contact, arms);
+    let k = response.effective_mass(0, contact.linear(normal));
+    let down = mantissa_shift(k);
+    let k = shr_each_magnitude(k, down).shl::<24>();
+    let unit = response.exponent + down - Lanes::splat(78 + 24);
+    let scale = scale_of(k, unit);
+    response.store(scale, 0, &mut block.row, at);
+    put_inverse(block, 0, at, inverse(shr_each_magnitude(k, to_q24(scale, unit))), places.live[0], gamma);
+    scale
+}
+
+/// The exponent of κ for the greatest K of a contact, in bits of 2^`unit`.
+#[inline(always)]
+fn scale_of<B: Backend<N>, const N: usize>(greatest: Lanes<B, N>, unit: Lanes<B, N>) -> Lanes<B, N> {
+    let last = Lanes::splat(63) - greatest.leading_zeros();
+    (last + unit).max(Lanes::zero()).min(Lanes::splat(i64::from(MOST_SCALE)))
+}
+
+/// By how many bits numbers of 2^`unit` have more than K / κ in Q24.
+#[inline(always)]
+fn to_q24<B: Backend<N>, const N: usize>(scale: Lanes<B, N>, unit: Lanes<B, N>) -> Lanes<B, N> {
+    (scale - unit - Lanes::splat(24)).max(Lanes::zero()).min(Lanes::splat(62))
+}
+
+/// How many bits a number has more than 29.
+#[inline(always)]
+fn mantissa_shift<B: Backend<N>, const N: usize>(greatest: Lanes<B, N>) -> Lanes<B, N> {
+    (Lanes::splat(64 - 29) - greatest.leading_zeros()).max(Lanes::zero())
+}
+
+#[inline(always)]
+fn put_inverse<B: Backend<N>, const N: usize>(
+    block: &mut Block,
+    point: usize,
+    at: usize,
+    inverse: Lanes<B, N>,
+    live: Mask<B, N>,
+    gamma: Lanes<B, N>,
+) {
+    let inverse = live.keep(inverse);
+    let point = &mut block.points[point];
+    store(inverse, &mut point.inverse, at);
+    store(inverse.mul32(gamma).shr_round::<30>(), &mut point.soft_inverse, at);
+}
+
+/// r × d as a multiplicand, Q24.
+#[inline(always)]
+fn across<B: Backend<N>, const N: usize>(
+    arm: [Lanes<B, N>; 3],
+    direction: [Lanes<B, N>; 3],
+) -> [Lanes<B, N>; 3] {
+    multiplicands(shr_round3::<B, N, 30>(cross3(arm, direction)))
+}
+
+/// The rows that several points share, their places and what they do to each other; and the exponent of κ.
+#[inline(always)]
+fn several_points<B: Backend<N>, const N: usize>(
+    block: &mut Block,
+    at: usize,
+    contact: &Contact<B, N>,
+    normal: [Lanes<B, N>; 3],
+    tangents: &[[Lanes<B, N>; 3]; 2],
+    points: &Places<B, N>,
+    gamma: Lanes<B, N>,
+) -> Lanes<B, N> {
+    let zero = Lanes::zero();
+    // ℓ = 2^(length − 24) is above all of them.
+    let mut largest = Lanes::splat(1);
+    for i in 0..block.count {
+        largest = largest.max(points.along[i][0].abs()).max(points.along[i][1].abs());
+    }
+    let up = Lanes::splat(30 - 64) + largest.leading_zeros();
+    let mut places = [[zero; 2]; 4];
+    for i in 0..block.count {
+        for t in 0..2 {
+            places[i][t] = points.along[i][t].shl_each(up).shr_round::<6>();
+            store(places[i][t], &mut block.points[i].place[t], at);
         }
-        if has_center {
-            let center = &mut block.center;
-            self.offsets.put(load(&center.separation, at), softness, &mut center.offset, at);
-            let most = Lanes::splat(i64::from(i32::MAX));
-            store(greatest.lt(most).keep(load(&center.mean, at)), &mut center.mean, at);
-            // 2⁴⁸ / (mantissa 2^(length − 31)).
-            let inverse = Reciprocal::of(greatest);
-            let down = inverse.length - Lanes::splat(19);
-            let limit = inverse.value.shr_each(down.max(Lanes::zero())).shl_each((-down).max(Lanes::zero()));
-            store(limit.min(most), &mut center.limit, at);
-            let gain = contact.locked.then(|| load(&block.gain, at));
-            normals::put_influences::<B, N>(block, at, gain);
+    }
+    // A contact of one point has the numbers that it would have among those of one point alone.
+    let are_several = points.count.gt(Lanes::splat(1));
+    let tilt_x = sub3([zero; 3], keep3(are_several, shr_each3(tangents[1], up)));
+    let tilt_y = keep3(are_several, shr_each3(tangents[0], up));
+    let arms = [
+        [across(points.center[0], normal), tilt_x, tilt_y],
+        [across(points.center[1], normal), tilt_x, tilt_y],
+    ];
+    let response = Response::new(contact, arms);
+
+    // G in mantissas of 29 bits.
+    let [k, xx, yy] = [
+        response.effective_mass(0, contact.linear(normal)),
+        response.influence(1, 1),
+        response.influence(2, 2),
+    ];
+    let [x, y, xy] = [response.influence(0, 1), response.influence(0, 2), response.influence(1, 2)];
+    let down = mantissa_shift(k.max(xx).max(yy));
+    let k = shr_each_magnitude(k, down);
+    let [xx, yy, xy] = shr_each3([xx, yy, xy], down);
+    let [x, y] = [shr_each(x, down), shr_each(y, down)];
+    // G (1, x, y)ᵀ of each point, and (1, x, y) G (1, x, y)ᵀ with 24 bits more.
+    let mut of_points = [[zero; 3]; 4];
+    let mut greatest = k.shl::<24>();
+    for i in 0..block.count {
+        of_points[i] = shr_round3::<B, N, 24>([
+            at_place([k, x, y], places[i]),
+            at_place([x, xx, xy], places[i]),
+            at_place([y, xy, yy], places[i]),
+        ]);
+    }
+    for i in 0..block.count {
+        greatest = greatest.max(at_place(of_points[i], places[i]));
+    }
+    let unit = response.exponent + down - Lanes::splat(78 + 24);
+    let scale = scale_of(greatest, unit);
+    let down = to_q24(scale, unit);
+    for i in 0..block.count {
+        let own = shr_each_magnitude(at_place(of_points[i], places[i]), down);
+        put_inverse(block, i, at, inverse(own), points.live[i], gamma);
+        let share = points.live[i].keep(own).mul32(points.share).shr_round::<30>();
+        store(share, &mut block.center.shares[i], at);
+        for on in i + 1..block.count {
+            let place = &mut block.influences[normals::influence_of(i, on)];
+            store(shr_each(at_place(of_points[i], places[on]), down), place, at);
         }
-        if block.twists {
-            let lever = load(&block.twist_limit, at);
-            twist(block, at, &contact, normal, lever);
-        }
-        if block.rolls {
-            let tangents = [load3(&block.tangents[0], at), load3(&block.tangents[1], at)];
-            rolling(block, at, &contact, tangents);
-        }
+        let from_center = shr_each(of_points[i][0].shl::<24>(), down).mul32(points.count);
+        store(from_center, &mut block.center.influences[i], at);
+    }
+    let center = &mut block.center;
+    let own = inverse(shr_each_magnitude(k.shl::<24>(), down)).mul32(points.share).shr_round::<30>();
+    let own = are_several.keep(own);
+    let soft = own.mul32(gamma).shr_round::<30>();
+    store(own, &mut center.inverse, at);
+    store(soft, &mut center.soft_inverse, at);
+    store(own - soft, &mut center.kept_inverse, at);
+
+    response.store(scale, 0, &mut block.row, at);
+    for (tilt, row) in block.tilts.iter_mut().zip([1, 2]) {
+        store3(arms[0][row], &mut tilt.arm, at);
+        store3(response.scaled(scale, row, 0), &mut tilt.angular_a, at);
+        store3(response.scaled(scale, row, 1), &mut tilt.angular_b, at);
+    }
+    scale
+}
+
+/// What three rows do together at a point, with 24 bits more than they have.
+#[inline(always)]
+fn at_place<B: Backend<N>, const N: usize>(
+    [center, x, y]: [Lanes<B, N>; 3],
+    [at_x, at_y]: [Lanes<B, N>; 2],
+) -> Lanes<B, N> {
+    center.shl::<24>() + x.mul32(at_x) + y.mul32(at_y)
+}
+
+/// The rows along the tangents at the centre.
+#[inline(always)]
+fn friction<B: Backend<N>, const N: usize>(
+    block: &mut Block,
+    at: usize,
+    contact: &Contact<B, N>,
+    tangents: &[[Lanes<B, N>; 3]; 2],
+    [center_a, center_b]: &[[Lanes<B, N>; 3]; 2],
+    scale: Lanes<B, N>,
+    rescale: &Rescale<B, N>,
+) {
+    let [first, second] = *tangents;
+    let response = Response::new(
+        contact,
+        [
+            [across(*center_a, first), across(*center_a, second)],
+            [across(*center_b, first), across(*center_b, second)],
+        ],
+    );
+    let down = Lanes::splat(54) + scale - response.exponent;
+    let down = down.max(Lanes::zero()).min(Lanes::splat(62));
+    let before = load3::<B, N>(&block.friction_before, at);
+    for t in 0..2 {
+        response.store(scale, t, &mut block.friction[t], at);
+        let k = response.effective_mass(t, contact.linear(tangents[t]));
+        store(inverse(shr_each_magnitude(k, down)), &mut block.friction_inverse[t], at);
+        let along = rescale.apply(dot3(tangents[t], before).shr_round::<30>(), MOST_FRICTION);
+        store(along, &mut block.friction_impulse[t], at);
     }
 }
 
@@ -489,8 +666,10 @@ impl Pass<Block> for Bounces<'_> {
         let acceleration = kicks.parting(normal).shr_round::<30>().mul32(rate).clamp(-most, most);
         store(acceleration, &mut block.acceleration, at);
         let threshold = Lanes::splat(self.bounce_threshold);
-        for point in &mut block.points[..block.count] {
-            let speed = (-pair.along(normal, &point.row, at)).clamp(-most, most);
+        let speeds = normals::all_speeds(block, at, &pair);
+        for i in 0..block.count {
+            let point = &mut block.points[i];
+            let speed = (-speeds[i].shr_round::<24>()).clamp(-most, most);
             let separation = load::<B, N>(&point.separation, at);
             let speed_at_impact = speed - gained(acceleration, separation, speed);
             let bounce = speed_at_impact.mul32(restitution).shr_round::<30>();
@@ -532,105 +711,4 @@ fn tangents<B: Backend<N>, const N: usize>(normal: [Lanes<B, N>; 3]) -> [[Lanes<
     let first = shr_round3::<B, N, 29>(scale3(across, inverse));
     let second = shr_round3::<B, N, 30>(cross3(normal, first));
     [first, second]
-}
-
-/// The root of a number of at most 60 bits, to about 30 bits; with half as many fraction bits.
-#[inline(always)]
-pub(super) fn root<B: Backend<N>, const N: usize>(x: Lanes<B, N>) -> Lanes<B, N> {
-    let (m, p) = quartered(x);
-    // m / √m, where `rsqrt` is 2^44.5 / √m: √m 2^14.5, times √2.
-    let root = m.mul32(m.rsqrt()).shr::<30>().mul32(Lanes::splat(SQRT_2)).shr::<30>();
-    x.equal(Lanes::zero()).select(Lanes::zero(), root.shr_each(Lanes::splat(15) - p))
-}
-
-/// √2, Q30.
-const SQRT_2: i64 = 1_518_500_250;
-
-/// A row of angular velocities alone: what an impulse about `direction` does to both bodies, Q10.22, and its K in
-/// m⁻², Q30, with the reciprocal.
-struct Turn<B: Backend<N>, const N: usize> {
-    a: [Lanes<B, N>; 3],
-    b: [Lanes<B, N>; 3],
-    k: Lanes<B, N>,
-    reciprocal: Reciprocal<B, N>,
-}
-
-impl<B: Backend<N>, const N: usize> Turn<B, N> {
-    #[inline(always)]
-    fn new(contact: &Contact<B, N>, direction: [Lanes<B, N>; 3]) -> Self {
-        let ((angular_a, exponent_a), (angular_b, exponent_b)) =
-            (contact.a.angular(direction), contact.b.angular(direction));
-        // Q30 · mantissa 2^(exponent − 60) to Q30, in m⁻².
-        let zero = Lanes::zero();
-        let k = scaled(dot3(direction, angular_a).max(zero), exponent_a - Lanes::splat(60))
-            + scaled(dot3(direction, angular_b).max(zero), exponent_b - Lanes::splat(60));
-        let reciprocal = Reciprocal::of(k.max(Lanes::splat(1)));
-        let (a, b) =
-            (reciprocal.shares(angular_a, exponent_a, -38), reciprocal.shares(angular_b, exponent_b, -38));
-        Self { a, b, k, reciprocal }
-    }
-
-    /// K times a length in Q5.26, shared by both masses: Q11.20.
-    #[inline(always)]
-    fn limit(&self, contact: &Contact<B, N>, length: Lanes<B, N>) -> Lanes<B, N> {
-        let weight = contact.weight.clamp(Lanes::splat(1 << 30), Lanes::splat(i64::from(i32::MAX)));
-        let torque = length.mul32(weight.recip()).shr_round::<30>();
-        let down = (Lanes::splat(67) - self.reciprocal.length).max(Lanes::splat(1)).min(Lanes::splat(62));
-        shr_each_magnitude(torque.mul32(self.reciprocal.mantissa), down)
-    }
-}
-
-/// Friction against turning about the normal.
-#[inline(always)]
-fn twist<B: Backend<N>, const N: usize>(
-    block: &mut Block,
-    at: usize,
-    contact: &Contact<B, N>,
-    normal: [Lanes<B, N>; 3],
-    lever: Lanes<B, N>,
-) {
-    let turn = Turn::new(contact, normal);
-    for i in 0..3 {
-        store_saturating(turn.a[i], &mut block.twist_a[i], at);
-        store_saturating(turn.b[i], &mut block.twist_b[i], at);
-    }
-    let friction = load::<B, N>(&block.friction_limit, at);
-    let length = friction.mul32(lever).shr_round::<21>().min(Lanes::splat(i64::from(i32::MAX)));
-    store_saturating(turn.limit(contact, length), &mut block.twist_limit, at);
-}
-
-/// Resistance to turning about the tangents.
-///
-/// The limit holds for the length of the angular impulse P, of which the rows have K P. So both are measured by the
-/// smaller K that is not 0: of an axis about which nothing turns there is no impulse.
-#[inline(always)]
-fn rolling<B: Backend<N>, const N: usize>(
-    block: &mut Block,
-    at: usize,
-    contact: &Contact<B, N>,
-    tangents: [[Lanes<B, N>; 3]; 2],
-) {
-    let turns = [Turn::new(contact, tangents[0]), Turn::new(contact, tangents[1])];
-    let zero = Lanes::zero();
-    let (first, second) = (turns[0].k, turns[1].k);
-    let takes_first = (first.gt(zero) & second.ge(first)) | second.equal(zero);
-    let length = takes_first.select(turns[0].reciprocal.length, turns[1].reciprocal.length);
-    let mantissa = takes_first.select(turns[0].reciprocal.mantissa, turns[1].reciprocal.mantissa);
-    let one = Lanes::splat(1 << 30);
-    for (t, turn) in turns.iter().enumerate() {
-        for i in 0..3 {
-            store_saturating(turn.a[i], &mut block.rolling_a[t][i], at);
-            store_saturating(turn.b[i], &mut block.rolling_b[t][i], at);
-        }
-        let down = (Lanes::splat(30) + turn.reciprocal.length - length).max(zero).min(Lanes::splat(62));
-        let share = shr_each_magnitude(mantissa.mul32(turn.reciprocal.value), down).min(one);
-        let share = shr_each_magnitude(share, Lanes::splat(i64::from(30 - SHARE_BITS)));
-        store(turn.k.gt(zero).keep(share), &mut block.rolling_share[t], at);
-    }
-    let resistance = load::<B, N>(&block.rolling_resistance, at);
-    let limit = takes_first.select(turns[0].limit(contact, resistance), turns[1].limit(contact, resistance));
-    store_saturating(limit, &mut block.rolling_limit, at);
-    for impulse in &mut block.rolling_impulse {
-        impulse[at..at + N].fill(0);
-    }
 }

@@ -7,6 +7,7 @@
 //!
 //! for the separation s below 0 and the relative velocity v. All numbers follow from the configuration, once a step.
 
+use super::bodies::rounded;
 use super::{BLOCK, Column, load, store};
 use crate::config::WorldConfig;
 use crate::joint::Spring;
@@ -24,40 +25,41 @@ pub(crate) struct Softness {
     pub(crate) impulse: i32,
 }
 
-/// The factors of each contact of a block.
+/// The factors of each contact of a block that sweeps read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Columns {
+    /// β, Q15.16.
     rate: Column,
-    mass: Column,
+    /// 1 − γ, Q11.21.
     impulse: Column,
 }
 
 impl Columns {
-    pub(crate) const NONE: Self = Self { rate: [0; BLOCK], mass: [0; BLOCK], impulse: [0; BLOCK] };
+    /// Fraction bits of β.
+    pub(super) const RATE_BITS: u32 = 16;
+    /// Fraction bits of 1 − γ.
+    pub(super) const IMPULSE_BITS: u32 = 21;
 
-    /// Of the first softness, or of the second one where a mask says so.
+    pub(crate) const NONE: Self = Self { rate: [0; BLOCK], impulse: [0; BLOCK] };
+
+    /// Of the first softness, or of the second one where a mask says so. Returns γ, Q2.30.
     #[inline(always)]
     pub(super) fn choose<B: Backend<N>, const N: usize>(
         &mut self,
         mask: Mask<B, N>,
         [first, second]: &[Softness; 2],
         at: usize,
-    ) {
-        let columns = [&mut self.rate, &mut self.mass, &mut self.impulse];
-        for ((column, first), second) in columns.into_iter().zip(first.factors()).zip(second.factors()) {
-            let (first, second) = (Lanes::splat(i64::from(first)), Lanes::splat(i64::from(second)));
-            store(mask.select(second, first), column, at);
-        }
+    ) -> Lanes<B, N> {
+        let [rate, mass, impulse] = first.factors();
+        let [rate_2, mass_2, impulse_2] = second.factors();
+        store(mask.select(Lanes::splat(rate_2), Lanes::splat(rate)), &mut self.rate, at);
+        store(mask.select(Lanes::splat(impulse_2), Lanes::splat(impulse)), &mut self.impulse, at);
+        mask.select(Lanes::splat(mass_2), Lanes::splat(mass))
     }
 
     #[inline(always)]
     pub(super) fn rate<B: Backend<N>, const N: usize>(&self, at: usize) -> Lanes<B, N> {
         load(&self.rate, at)
-    }
-
-    #[inline(always)]
-    pub(super) fn mass<B: Backend<N>, const N: usize>(&self, at: usize) -> Lanes<B, N> {
-        load(&self.mass, at)
     }
 
     #[inline(always)]
@@ -110,8 +112,11 @@ impl Softness {
     /// Of what asks for a velocity and has no spring.
     pub(crate) const VELOCITY: Self = Self { rate: 0, mass: 1 << 30, impulse: 0 };
 
-    const fn factors(&self) -> [i32; 3] {
-        [self.rate, self.mass, self.impulse]
+    /// β, γ and 1 − γ as columns have them.
+    #[inline(always)]
+    fn factors(&self) -> [i64; 3] {
+        let rate = rounded(self.rate.into(), Self::RATE_BITS - Columns::RATE_BITS);
+        [rate, self.mass.into(), rounded(self.impulse.into(), 30 - Columns::IMPULSE_BITS)]
     }
 
     fn new(hertz: Fx, damping_ratio: Fx, substep_rate: u32) -> Self {

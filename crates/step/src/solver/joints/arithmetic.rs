@@ -1,6 +1,6 @@
 //! Rotations by vectors, and inverses of symmetric matrices, in lanes.
 
-use super::super::prepare::Reciprocal;
+use super::super::mantissas::{Reciprocal, shr_each};
 use super::super::quartered;
 use isostep_math::wide::{Backend, Lanes, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
 
@@ -194,7 +194,7 @@ impl<B: Backend<N>, const N: usize> Inverse<B, N> {
         let most = Lanes::splat(i64::from(i32::MAX));
         let mut m = self.entries;
         for entry in &mut m {
-            *entry = self.held.keep(super::super::prepare::shr_each(*entry, down).clamp(-most, most));
+            *entry = self.held.keep(shr_each(*entry, down).clamp(-most, most));
         }
         if self.restricted.any() {
             let part = across(m, self.axis);

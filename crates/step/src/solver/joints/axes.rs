@@ -1,6 +1,6 @@
 //! The rows of axes where the bodies are in a substep: what motors drive and limits bound.
 
-use super::super::prepare::{Reciprocal, root, scaled, shorten, shr_each, shr_each_magnitude};
+use super::super::mantissas::{Reciprocal, root, scaled, shorten, shr_each, shr_each_magnitude};
 use super::super::records::Records;
 use super::super::softness::Softness;
 use super::super::{Pass, SHARE_BITS, load, load3, load6, store, store_saturating, store3};

@@ -1,7 +1,8 @@
 //! What joints have for a tick: how impulses share between their bodies.
 
 use super::super::frames::{Frame, Parts};
-use super::super::prepare::{Reciprocal, shr_each_magnitude, weights};
+use super::super::mantissas::{Reciprocal, shr_each_magnitude};
+use super::super::prepare::weights;
 use super::super::{Over, Pass, load, records, store};
 use super::JointBlock;
 use isostep_math::wide::{Backend, Lanes, Level};

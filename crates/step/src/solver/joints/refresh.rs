@@ -1,6 +1,6 @@
 //! The rows of joints where the bodies are in a substep.
 
-use super::super::prepare::{shorten, shr_each};
+use super::super::mantissas::{shorten, shr_each};
 use super::super::records::{Gather, Records};
 use super::super::{Column, Over, Pass, load, load3, load6, records, store, store_saturating, store3};
 use super::arithmetic::{Inverse, Rotation};

@@ -2,14 +2,13 @@
 
 use super::collide::is_awake;
 use super::incoming::NEW;
-use super::joints::reduced;
 use super::points::Order;
 use super::{SHARED_CONTACTS, Scratch, World};
 use crate::body::{Body, BodyKind, Motion};
 use crate::contact::{ContactPair, PointImpulse};
 use crate::event::Event;
-use crate::solver::bodies::{CHUNK, SHARED_BODIES};
-use crate::solver::{Block, IMPULSE_BITS, SHARE_BITS};
+use crate::solver::bodies::{CHUNK, SHARED_BODIES, rounded};
+use crate::solver::{Block, IMPULSE_BITS};
 use crate::state::State;
 use alloc::vec::Vec;
 use isostep_collision::manifold::{Manifold, PosedShapes};
@@ -114,13 +113,14 @@ fn remembered(
     let along = |k: usize| {
         let sum = i64::from(first[k][lane]) * i64::from(along_first[lane])
             + i64::from(second[k][lane]) * i64::from(along_second[lane]);
-        crate::solver::bodies::rounded(sum, 30) as i32
+        rounded(sum, 30) as i32
     };
     let friction = [along(0), along(1), along(2)];
     let least = manifold.points().iter().map(|point| point.separation).fold(Fx::MAX, Fx::min);
     let pressed = is_pressed(block, lane, points.len());
     let touching = pressed || least <= Fx::ZERO || (touched && least < PARTED);
-    ContactPair { a, b, friction, twist: block.twist_impulse[lane], count: points.len() as u8, touching }
+    let (twist, scale) = (block.twist_impulse[lane], block.scale[lane] as u8);
+    ContactPair { a, b, friction, twist, count: points.len() as u8, scale, touching }
 }
 
 /// Whether any of the points of a contact pushed the bodies apart.
@@ -167,19 +167,19 @@ fn impact(
     if approach_speed <= state.config.restitution_threshold {
         return None;
     }
-    // Q26 · Q21, as the velocity change of the reduced mass.
-    let sum: i128 = (0..manifold.points().len())
-        .map(|index| {
-            let point = &block.points[index];
-            i128::from(point.row.share[lane]) * i128::from(point.total[lane])
-        })
-        .sum();
-    let change = Fx::from_bits((sum >> (SHARE_BITS + IMPULSE_BITS - 32)).min(i128::from(i64::MAX)) as i64);
+    // Velocity changes of the lighter body that moves.
+    let sum: i128 =
+        block.points[..manifold.points().len()].iter().map(|point| i128::from(point.total[lane])).sum();
+    let change = sum << (32 - IMPULSE_BITS) >> block.scale[lane];
+    let change = Fx::from_bits(change.min(i128::from(i64::MAX)) as i64);
     let mass = |body: u32| {
-        is_awake(state, body)
-            .then(|| isostep_collision::Mass::from_bits(state.bodies[body].mass.mass).to_fx())
+        let mass = isostep_collision::Mass::from_bits(state.bodies[body].mass.mass);
+        is_awake(state, body).then(|| mass.to_fx())
     };
-    let reduced = reduced([mass(body_a), mass(body_b)]);
+    let lighter = match [mass(body_a), mass(body_b)] {
+        [Some(a), Some(b)] => a.min(b),
+        [one, other] => one.or(other).unwrap_or(Fx::ZERO),
+    };
     let point = if is_awake(state, body_a) {
         motion_a.center.saturating_add(arm_a)
     } else {
@@ -189,7 +189,7 @@ fn impact(
         a: state.collider_handle(pair.a),
         b: state.collider_handle(pair.b),
         approach_speed,
-        impulse: change.saturating_mul(reduced),
+        impulse: change.saturating_mul(lighter),
         point,
         normal: manifold.normal,
     })

@@ -57,6 +57,7 @@ fn put_contacts<B: Backend<N>, const N: usize>(block: &mut Block, at: usize, con
     for i in 0..N {
         records[i] = contacts[at + i].words();
         [block.a[at + i], block.b[at + i]] = contacts[at + i].records();
+        block.scale[at + i] = contacts[at + i].scale();
     }
     let words = Lanes::<B, N>::from_records(records);
     let [x, y, z] = &mut block.normal;
@@ -85,10 +86,10 @@ fn put_points<B: Backend<N>, const N: usize>(
         }
     }
     let words = Lanes::<B, N>::from_records(records);
-    let point = &mut block.points[index];
-    let ([x, y, z], [other_x, other_y, other_z]) = (&mut point.row.arm_a, &mut point.row.arm_b);
+    let [[x, y, z], [other_x, other_y, other_z]] = block.anchors(index);
     store_both(words[0], [x, y], at);
     store_both(words[1], [z, other_x], at);
     store_both(words[2], [other_y, other_z], at);
+    let point = &mut block.points[index];
     store_both(words[3], [&mut point.separation, &mut point.impulse], at);
 }

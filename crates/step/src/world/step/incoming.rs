@@ -36,7 +36,7 @@ pub(super) struct Incoming {
 /// | 4 | twist | coefficient of friction |
 /// | 5 | restitution | resistance to rolling |
 /// | 6 | number in the step before | number of the first point |
-/// | 7 | how many points | their order |
+/// | 7 | how many points | their order, and from bit 8 on the scale of impulses |
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Contact {
@@ -93,6 +93,12 @@ impl Contact {
     #[inline(always)]
     pub(super) const fn order(&self) -> Order {
         Order(upper(self.words[7]) as u8)
+    }
+
+    /// The exponent of the impulses that it had.
+    #[inline(always)]
+    pub(super) const fn scale(&self) -> i32 {
+        upper(self.words[7]) >> 8
     }
 
     #[inline(always)]
@@ -167,6 +173,7 @@ impl World {
                     let [x, y, z] = manifold.normal.to_array().map(|component| fixed(component, 30));
                     let [along_x, along_y, along_z] = known.map_or([0; 3], |pair| pair.friction);
                     let twist = known.map_or(0, |pair| pair.twist).clamp(-most, most);
+                    let scale = known.map_or(0, |pair| pair.scale);
                     let old = if known.is_some() { old as u32 } else { NEW };
                     let [record_a, record_b] = bodies_of_pair;
                     contact.words = [
@@ -177,7 +184,7 @@ impl World {
                         pair(twist, fixed(material.friction, 26)),
                         pair(fixed(material.restitution, 30), fixed(material.rolling_resistance, 26)),
                         pair(old as i32, first_point as i32),
-                        contact.words[7],
+                        contact.words[7] | pair(0, i32::from(scale) << 8),
                     ];
                     first_point += own.len() as u32;
                 }

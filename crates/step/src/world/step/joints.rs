@@ -374,7 +374,7 @@ fn mass_of(body: &Body, bodies: &Bodies, record: u32) -> Option<Fx> {
 }
 
 /// The reduced mass of two bodies in kg: m M / (m + M) = m / (1 + m / M).
-pub(super) fn reduced(masses: [Option<Fx>; 2]) -> Fx {
+fn reduced(masses: [Option<Fx>; 2]) -> Fx {
     match masses {
         [Some(a), Some(b)] => {
             let (least, most) = (a.min(b), a.max(b));
