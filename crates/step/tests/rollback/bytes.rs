@@ -155,6 +155,28 @@ fn lies_about_a_body_are_refused_with_their_reason() {
 }
 
 #[test]
+fn a_contact_whose_impulses_are_beyond_all_scales_is_refused_with_its_reason() {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let ground = BodyDef::fixed(vec3(fx!(0), fx!(-1), fx!(0)));
+    scenes::add(&mut world, ground, ColliderDef::new(scenes::cube(fx!(1))));
+    let above = BodyDef::dynamic(vec3(fx!(0), fx!(0.5), fx!(0)));
+    scenes::add(&mut world, above, ColliderDef::new(scenes::cube(fx!(0.5))));
+    (0..10).for_each(|_| world.step());
+    let bytes = world.snapshot().to_bytes();
+    let refused = |at: usize, scale: u8| {
+        let mut lie = bytes.clone();
+        lie[at] = scale;
+        sign(&mut lie);
+        Snapshot::from_bytes(&lie).err().map(|error| error.to_string())
+    };
+    let reason = "contact 0: its scale is out of range";
+    let places: Vec<_> =
+        (HEADER..bytes.len()).filter(|&at| refused(at, 63).is_some_and(|found| found == reason)).collect();
+    let [place] = places[..] else { panic!("scales at {places:?}") };
+    assert_eq!(refused(place, 62), None);
+}
+
+#[test]
 fn counts_beyond_the_bytes_are_refused_without_memory_for_them() {
     let bytes = busy();
     for at in (HEADER..bytes.len() - 8).step_by(3) {
