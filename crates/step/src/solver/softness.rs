@@ -8,7 +8,7 @@
 //! for the separation s below 0 and the relative velocity v. All numbers follow from the configuration, once a step.
 
 use super::bodies::rounded;
-use super::{BLOCK, Column, load, store};
+use super::{BLOCK, Column, INVERSE_BITS, load, store};
 use crate::config::WorldConfig;
 use crate::joint::Spring;
 use isostep_math::wide::{Backend, Lanes, Mask};
@@ -30,15 +30,13 @@ pub(crate) struct Softness {
 pub(crate) struct Columns {
     /// β, Q15.16.
     rate: Column,
-    /// 1 − γ, Q11.21.
+    /// 1 − γ, Q11.21: what it keeps of impulses adds to inverses times speeds.
     impulse: Column,
 }
 
 impl Columns {
     /// Fraction bits of β.
     pub(super) const RATE_BITS: u32 = 16;
-    /// Fraction bits of 1 − γ.
-    pub(super) const IMPULSE_BITS: u32 = 21;
 
     pub(crate) const NONE: Self = Self { rate: [0; BLOCK], impulse: [0; BLOCK] };
 
@@ -116,7 +114,7 @@ impl Softness {
     #[inline(always)]
     fn factors(&self) -> [i64; 3] {
         let rate = rounded(self.rate.into(), Self::RATE_BITS - Columns::RATE_BITS);
-        [rate, self.mass.into(), rounded(self.impulse.into(), 30 - Columns::IMPULSE_BITS)]
+        [rate, self.mass.into(), rounded(self.impulse.into(), 30 - INVERSE_BITS)]
     }
 
     fn new(hertz: Fx, damping_ratio: Fx, substep_rate: u32) -> Self {
