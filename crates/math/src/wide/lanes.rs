@@ -2,7 +2,7 @@
 
 use super::backend::Backend;
 use core::fmt;
-use core::ops::{Add, AddAssign, Neg, Sub, SubAssign};
+use core::ops::{Add, AddAssign, BitOr, Neg, Sub, SubAssign};
 
 /// `N` lanes of `i64`. Multiplicands are the low 32 bits of a lane, sums use all 64.
 ///
@@ -175,6 +175,15 @@ impl<B: Backend<N>, const N: usize> Neg for Lanes<B, N> {
     #[inline(always)]
     fn neg(self) -> Self {
         Self(B::sub(B::splat(0), self.0))
+    }
+}
+
+impl<B: Backend<N>, const N: usize> BitOr for Lanes<B, N> {
+    type Output = Self;
+    /// The bits that either of each pair of lanes has: 0 where both are.
+    #[inline(always)]
+    fn bitor(self, rhs: Self) -> Self {
+        Self(B::or(self.0, rhs.0))
     }
 }
 

@@ -6,6 +6,22 @@ use super::{Block, INVERSE_BITS, MOST_FRICTION, SHARE_BITS};
 use super::{load, load3, quartered, store};
 use isostep_math::wide::{Backend, Lanes};
 
+/// Whether friction or resistance to rolling may change anything, under the normal impulse `total`: where there is none, and
+/// they hold nothing, they take back to the bit whatever they do.
+#[inline(always)]
+pub(super) fn can_hold<B: Backend<N>, const N: usize>(block: &Block, at: usize, total: Lanes<B, N>) -> bool {
+    let [along_first, along_second] = &block.friction_impulse;
+    let mut any = total | load(along_first, at) | load(along_second, at);
+    if block.twists {
+        any = any | load(&block.twist_impulse, at);
+    }
+    if block.rolls {
+        let [about_first, about_second] = &block.rolling_impulse;
+        any = any | load(about_first, at) | load(about_second, at);
+    }
+    any != Lanes::zero()
+}
+
 /// Holds both bodies against turning about the normal, and against sliding, by at most what friction allows for under
 /// the normal impulse `total`.
 #[inline(always)]
@@ -100,9 +116,13 @@ fn cone<B: Backend<N>, const N: usize>(
 ) -> Option<[Lanes<B, N>; 2]> {
     // At most 2³⁰ each, so squares add within 62 bits.
     let square = measured_1.mul32(measured_1) + measured_2.mul32(measured_2);
-    let beyond = square.gt(limit.mul32(limit)) | limit.equal(Lanes::zero());
+    let (slides, holds_nothing) = (square.gt(limit.mul32(limit)), limit.equal(Lanes::zero()));
+    let beyond = slides | holds_nothing;
     if !beyond.any() {
         return None;
+    }
+    if !(slides & !holds_nothing).any() {
+        return Some([(!beyond).keep(impulses[0]), (!beyond).keep(impulses[1])]);
     }
     let factor = shortening(limit, square);
     let held_1 = impulses[0].mul32(factor).shr_round::<30>();

@@ -11,10 +11,10 @@
 
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::colors::Places;
-use super::friction::{resist_rolling, solve_friction};
+use super::friction::{can_hold, resist_rolling, solve_friction};
 use super::joints::{JointBlock, JointWork, Refresh};
 use super::motion::{Accelerate, Advance, Period, change_bases};
-use super::normals::{self, MOST};
+use super::normals::{self, MOST, Solved};
 use super::offsets::{Moved, Offsets};
 use super::pair::Pair;
 use super::prepare::gained;
@@ -316,6 +316,22 @@ struct Bounce<'a> {
     displacements: Records<'a>,
 }
 
+/// Solves for what all points of contacts have in common, where all of them press.
+#[inline(always)]
+fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
+    block: &mut Block,
+    at: usize,
+    velocities: &mut Records<'_>,
+) {
+    if !block.has_center() {
+        return;
+    }
+    let Some(pressing) = normals::pressing::<B, N, SOFT>(block, block.count, at) else { return };
+    let mut pair = Pair::<B, N>::gather(block, at, &*velocities);
+    normals::solve_center::<B, N, SOFT>(block, at, &mut pair, &pressing);
+    pair.scatter(block, at, velocities);
+}
+
 impl Pass<Block> for WarmStart<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
@@ -339,13 +355,7 @@ impl Pass<Block> for WarmStart<'_> {
 impl Pass<Block> for SolveCenters<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        if !block.has_center() {
-            return;
-        }
-        let velocities = &mut self.velocities;
-        let mut pair = Pair::<B, N>::gather(block, at, &*velocities);
-        normals::solve_center::<B, N, true>(block, at, &mut pair);
-        pair.scatter(block, at, velocities);
+        solve_center::<B, N, true>(block, at, &mut self.velocities);
     }
 }
 
@@ -354,23 +364,18 @@ impl Pass<Block> for SolveSprings<'_> {
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.velocities;
         let mut pair = Pair::<B, N>::gather(block, at, &*velocities);
-        normals::solve::<B, N, true>(block, at, &mut pair);
-        pair.scatter(block, at, velocities);
+        if normals::solve::<B, N, true>(block, at, &mut pair).pushed {
+            pair.scatter(block, at, velocities);
+        }
     }
 }
 
 impl Pass<Block> for RelaxCenters<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let velocities = &mut self.velocities;
         let moved = Moved::<B, N>::gather(block, at, &self.displacements, load3(&block.normal, at));
         self.offsets.measure(block, at, &moved);
-        if !block.has_center() {
-            return;
-        }
-        let mut pair = Pair::<B, N>::gather(block, at, &*velocities);
-        normals::solve_center::<B, N, false>(block, at, &mut pair);
-        pair.scatter(block, at, velocities);
+        solve_center::<B, N, false>(block, at, &mut self.velocities);
     }
 }
 
@@ -379,12 +384,17 @@ impl Pass<Block> for Relax<'_> {
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.velocities;
         let mut pair = Pair::<B, N>::gather(block, at, &*velocities);
-        let total = normals::solve::<B, N, false>(block, at, &mut pair);
-        if block.rolls {
-            resist_rolling::<B, N>(block, at, &mut pair, total);
+        let Solved { total, pushed } = normals::solve::<B, N, false>(block, at, &mut pair);
+        let holds = can_hold::<B, N>(block, at, total);
+        if holds {
+            if block.rolls {
+                resist_rolling::<B, N>(block, at, &mut pair, total);
+            }
+            solve_friction::<B, N>(block, at, &mut pair, total);
         }
-        solve_friction::<B, N>(block, at, &mut pair, total);
-        pair.scatter(block, at, velocities);
+        if pushed || holds {
+            pair.scatter(block, at, velocities);
+        }
     }
 }
 

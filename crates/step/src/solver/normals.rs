@@ -114,15 +114,23 @@ pub(super) fn press_all<B: Backend<N>, const N: usize>(
     press(block, at, pair, &[impulses[0]]);
 }
 
-/// Solves for the normals of all points, after what they have in common, and returns the sum of their impulses, Q21.
+/// What solving for the normals of a contact did.
+pub(super) struct Solved<B: Backend<N>, const N: usize> {
+    /// The sum of the impulses at all points, Q21.
+    pub(super) total: Lanes<B, N>,
+    /// Whether any lane has other velocities than before.
+    pub(super) pushed: bool,
+}
+
+/// Solves for the normals of all points, after what they have in common.
 #[inline(always)]
 pub(super) fn solve<B: Backend<N>, const N: usize, const SOFT: bool>(
     block: &mut Block,
     at: usize,
     pair: &mut Pair<B, N>,
-) -> Lanes<B, N> {
+) -> Solved<B, N> {
     match block.count {
-        0 => Lanes::zero(),
+        0 => Solved { total: Lanes::zero(), pushed: false },
         1 => solve_points::<B, N, 1, SOFT>(block, at, pair),
         2 => solve_points::<B, N, 2, SOFT>(block, at, pair),
         3 => solve_points::<B, N, 3, SOFT>(block, at, pair),
@@ -136,7 +144,7 @@ fn solve_points<B: Backend<N>, const N: usize, const COUNT: usize, const SOFT: b
     block: &mut Block,
     at: usize,
     pair: &mut Pair<B, N>,
-) -> Lanes<B, N> {
+) -> Solved<B, N> {
     let zero = Lanes::zero();
     let Speeds { center, mut points } = speeds::<B, N, COUNT>(block, at, pair);
     let mut impulses = [zero; COUNT];
@@ -145,7 +153,8 @@ fn solve_points<B: Backend<N>, const N: usize, const COUNT: usize, const SOFT: b
     }
     let mut changes = [zero; COUNT];
     if COUNT > 1 {
-        if let Some(impulse) = center_impulse::<B, N, SOFT>(block, COUNT, at, center.shr_round::<24>()) {
+        if let Some(pressing) = pressing::<B, N, SOFT>(block, COUNT, at) {
+            let impulse = pressing.impulse::<SOFT>(block, at, center.shr_round::<24>());
             for i in 0..COUNT {
                 let new = with_part(block, i, impulses[i], impulse, at);
                 changes[i] = new - impulses[i];
@@ -166,12 +175,17 @@ fn solve_points<B: Backend<N>, const N: usize, const COUNT: usize, const SOFT: b
         solve_point::<B, N, COUNT, 3, SOFT>(block, at, work);
     }
     let Work { impulses, changes, .. } = *work;
-    press(block, at, pair, &changes);
-    let mut total = zero;
+    let (mut total, mut changed) = (zero, zero);
     for i in 0..COUNT {
         total += impulses[i];
+        changed = changed | changes[i];
     }
-    total.min(Lanes::splat(MOST))
+    // Contacts that bear nothing are many.
+    let pushed = changed != zero;
+    if pushed {
+        press(block, at, pair, &changes);
+    }
+    Solved { total: total.min(Lanes::splat(MOST)), pushed }
 }
 
 /// What a sweep knows of the points of a contact.
@@ -228,11 +242,10 @@ pub(super) fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
     block: &mut Block,
     at: usize,
     pair: &mut Pair<B, N>,
+    pressing: &Pressing<B, N>,
 ) {
     let Speeds { center, .. } = speeds::<B, N, 1>(block, at, pair);
-    let Some(impulse) = center_impulse::<B, N, SOFT>(block, block.count, at, center.shr_round::<24>()) else {
-        return;
-    };
+    let impulse = pressing.impulse::<SOFT>(block, at, center.shr_round::<24>());
     let mut sum = Lanes::zero();
     for i in 0..block.count {
         let old = load::<B, N>(&block.points[i].impulse, at);
@@ -244,39 +257,56 @@ pub(super) fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
     pair.push(load3(&block.normal, at), &block.row, sum.clamp(-most, most), at);
 }
 
-/// What the centre adds to the impulse at each point, for its speed, both Q21, or `None` where no lane has any.
+/// Where all points of contacts press, so that what they have in common can be solved for.
+pub(super) struct Pressing<B: Backend<N>, const N: usize> {
+    lanes: Mask<B, N>,
+    /// The least impulse of a point, Q21.
+    least: Lanes<B, N>,
+    /// The impulse that the centre has, by its springs, Q45.
+    mean: Lanes<B, N>,
+}
+
+/// The contacts of several points of which all press, or `None` where there is none.
 #[inline(always)]
-fn center_impulse<B: Backend<N>, const N: usize, const SOFT: bool>(
+pub(super) fn pressing<B: Backend<N>, const N: usize, const SOFT: bool>(
     block: &Block,
     count: usize,
     at: usize,
-    speed: Lanes<B, N>,
-) -> Option<Lanes<B, N>> {
+) -> Option<Pressing<B, N>> {
     let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
     let Block { center, points, .. } = block;
     let (mut mean, mut least) = (zero, most);
     for i in 0..count {
         let (old, is_there) = (load::<B, N>(&points[i].impulse, at), is_there(block, i, at));
-        mean += load::<B, N>(&center.shares[i], at).mul32(old);
+        if SOFT {
+            mean += load::<B, N>(&center.shares[i], at).mul32(old);
+        }
         least = least.min(is_there.select(old, most));
     }
-    let inverse = load::<B, N>(&center.inverse, at);
-    let mut pressing = inverse.gt(zero) & least.gt(zero);
-    if !pressing.any() {
-        return None;
+    let mut lanes = load::<B, N>(&center.inverse, at).gt(zero) & least.gt(zero);
+    if SOFT {
+        lanes = lanes & !load::<B, N>(&center.offset, at).gt(zero);
     }
-    let change = if SOFT {
-        let offset = load::<B, N>(&center.offset, at);
-        pressing = pressing & !offset.gt(zero);
-        let speed = (speed + offset).clamp(-most, most);
-        let old = mean.shr_round::<24>().min(most);
-        speed.mul32(load(&center.soft_inverse, at)) + old.mul32(load(&center.kept_inverse, at))
-    } else {
-        speed.clamp(-most, most).mul32(inverse)
-    };
-    // No point may pull.
-    let change = change.shr_round::<INVERSE_BITS>();
-    Some(pressing.keep((-change).clamp(-least, most)))
+    if lanes.any() { Some(Pressing { lanes, least, mean }) } else { None }
+}
+
+impl<B: Backend<N>, const N: usize> Pressing<B, N> {
+    /// What the centre adds to the impulse at each point, for its speed, both Q21.
+    #[inline(always)]
+    fn impulse<const SOFT: bool>(&self, block: &Block, at: usize, speed: Lanes<B, N>) -> Lanes<B, N> {
+        let most = Lanes::splat(MOST);
+        let center = &block.center;
+        let change = if SOFT {
+            let speed = (speed + load(&center.offset, at)).clamp(-most, most);
+            let old = self.mean.shr_round::<24>().min(most);
+            speed.mul32(load(&center.soft_inverse, at)) + old.mul32(load(&center.kept_inverse, at))
+        } else {
+            speed.clamp(-most, most).mul32(load(&center.inverse, at))
+        };
+        // No point may pull.
+        let change = change.shr_round::<INVERSE_BITS>();
+        self.lanes.keep((-change).clamp(-self.least, most))
+    }
 }
 
 /// The impulse of a point that had `old`, with its part of one at the centre: none for a point that is not there.
@@ -345,8 +375,9 @@ mod tests {
         let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
         let count = block.count;
         let center = speeds::<B, N, 1>(block, at, pair).center.shr_round::<24>();
-        let part = if count > 1 { center_impulse::<B, N, true>(block, count, at, center) } else { None };
-        if let Some(impulse) = part {
+        let pressing = if count > 1 { pressing::<B, N, true>(block, count, at) } else { None };
+        if let Some(pressing) = pressing {
+            let impulse = pressing.impulse::<true>(block, at, center);
             let mut changes = [zero; 4];
             for i in 0..count {
                 let old = load::<B, N>(&block.points[i].impulse, at);

@@ -36,7 +36,7 @@ pub(super) struct Incoming {
 /// | 4 | twist | coefficient of friction |
 /// | 5 | restitution | resistance to rolling |
 /// | 6 | number in the step before | number of the first point |
-/// | 7 | how many points | their order, and from bit 8 on the scale of impulses |
+/// | 7 | how many points | their order, from bit 8 on the scale of impulses, and from bit 16 on whether none of them pressed |
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Contact {
@@ -45,6 +45,9 @@ pub(super) struct Contact {
 
 /// The most points of a contact.
 const MOST_POINTS: usize = 4;
+
+/// Classes of contacts in a part: by the number of points, and whether they are idle.
+const CLASSES_OF_PART: usize = 2 * MOST_POINTS;
 
 impl Contact {
     /// What lanes without a contact have: one of no points, between bodies that do not move.
@@ -98,7 +101,12 @@ impl Contact {
     /// The exponent of the impulses that it had.
     #[inline(always)]
     pub(super) const fn scale(&self) -> i32 {
-        upper(self.words[7]) >> 8
+        upper(self.words[7]) >> 8 & 0xff
+    }
+
+    /// Whether it was known, and none of its points pressed.
+    const fn is_idle(&self) -> bool {
+        upper(self.words[7]) >> 16 != 0
     }
 
     #[inline(always)]
@@ -108,12 +116,13 @@ impl Contact {
 
     /// Which of a color it goes with: by the records of its bodies, in as many parts as there are threads, for each thread
     /// is to find in its cache what it had there; then by the number of points, the greatest first, for the work on a block
-    /// is that on the contact with the most.
+    /// is that on the contact with the most; and then what bears nothing last, for sweeps leave out what no contact of a
+    /// block needs.
     fn class(&self, parts: usize, bodies: &Bodies) -> usize {
         let [a, b] = self.records();
         let [a, b] = [[a, b], [b, a]].map(|[own, other]| if bodies.is_movable(own) { own } else { other });
         let part = (a as usize + b as usize) * parts / (2 * bodies.slots.len());
-        part * MOST_POINTS + MOST_POINTS - self.count()
+        part * CLASSES_OF_PART + 2 * (MOST_POINTS - self.count()) + usize::from(self.is_idle())
     }
 }
 
@@ -165,9 +174,11 @@ impl World {
                     let bodies_of_pair = [a, b].map(|collider| bodies.record(state.colliders[collider].body));
                     let (own, rest) = core::mem::take(&mut points).split_at_mut(manifold.points().len());
                     points = rest;
+                    let mut impulses = 0;
                     for point in &mut *own {
-                        point.complete(bodies_of_pair, old_points);
+                        impulses |= point.complete(bodies_of_pair, old_points);
                     }
+                    let is_idle = known.is_some() && impulses == 0;
                     let material = state.colliders[a].material.combine(&state.colliders[b].material);
                     let most = MOST_FRICTION as i32;
                     let [x, y, z] = manifold.normal.to_array().map(|component| fixed(component, 30));
@@ -184,7 +195,7 @@ impl World {
                         pair(twist, fixed(material.friction, 26)),
                         pair(fixed(material.restitution, 30), fixed(material.rolling_resistance, 26)),
                         pair(old as i32, first_point as i32),
-                        contact.words[7] | pair(0, i32::from(scale) << 8),
+                        contact.words[7] | pair(0, i32::from(scale) << 8 | i32::from(is_idle) << 16),
                     ];
                     first_point += own.len() as u32;
                 }
@@ -199,7 +210,7 @@ impl World {
         // Threads have slabs, if there are several.
         let parts = if bodies.slabs.are_several() { 1 } else { crew.parts(contacts.len(), SHARED_CONTACTS) };
         let class = |contact: usize| contacts[contact].class(parts, bodies);
-        let classes = Classes { parts, in_part: MOST_POINTS, class };
+        let classes = Classes { parts, in_part: CLASSES_OF_PART, class };
         let slab = |contact: usize| bodies.slabs.of_contact(contacts[contact].records());
         let slabs = InSlabs { count: bodies.slabs.count(), slab };
         coloring

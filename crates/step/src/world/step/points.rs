@@ -29,8 +29,8 @@ impl Point {
     }
 
     /// Finds the impulse that the point had among those of the step before, and drops the anchors of what has no
-    /// record: it does not move, it may be long, and its arms do not matter.
-    pub(super) fn complete(&mut self, [record_a, record_b]: [u32; 2], before: &[PointImpulse]) {
+    /// record: it does not move, it may be long, and its arms do not matter. Returns the impulse.
+    pub(super) fn complete(&mut self, [record_a, record_b]: [u32; 2], before: &[PointImpulse]) -> i32 {
         let [first, middle, last, state] = &mut self.0;
         if record_a == 0 {
             (*first, *middle) = (0, pair(0, upper(*middle)));
@@ -41,6 +41,7 @@ impl Point {
         let feature = upper(*state) as u32;
         let impulse = before.iter().find(|old| old.feature == feature).map_or(0, |old| old.normal);
         *state = pair(lower(*state), impulse);
+        impulse
     }
 }
 
