@@ -9,8 +9,8 @@
 //! 1. [`Level`] says which instruction set this process uses; [`Level::dispatch`] enters a function compiled
 //!    for it and runs a [`Kernel`] there with the lane count that suits it.
 //! 2. The kernel loads columns (`[i32; N]`) or gathers records into [`Lanes`].
-//! 3. It computes with [`Lanes`] and [`Mask`], the 3-vectors of [`dot3`] and [`cross3`], and
-//!    [`Lanes::recip`] and [`Lanes::rsqrt`] instead of a division or a root.
+//! 3. It computes with [`Lanes`] and [`Mask`], and with [`Multiplicand`] where only products ask for a number; with the
+//!    3-vectors of [`dot3`] and [`cross3`]; and with [`Lanes::recip`] and [`Lanes::rsqrt`] instead of a division or a root.
 //! 4. It stores columns or scatters records.
 //!
 //! A kernel is written once, generic over the [`Backend`]. x86-64 has backends of intrinsics; elsewhere, and in one lane,
@@ -62,6 +62,7 @@ mod lanes;
 mod level;
 mod mask;
 mod memory;
+mod multiplicand;
 mod portable;
 mod reciprocal;
 mod shift;
@@ -74,5 +75,9 @@ pub use dispatch::Kernel;
 pub use lanes::Lanes;
 pub use level::{Level, LevelError, LevelName};
 pub use mask::Mask;
+pub use multiplicand::Multiplicand;
 pub use portable::Portable;
-pub use vector::{add3, cross3, dot3, load3, scale3, shr_round_half_up3, shr_round3, sub3};
+pub use vector::{
+    add3, cross3, dot3, held_multiplicands3, load3, multiplicands3, scale3, shr_round_half_up3, shr_round3,
+    sub3,
+};

@@ -74,7 +74,7 @@ pub(crate) mod softness;
 mod turns;
 pub(crate) mod words;
 
-use isostep_math::wide::{Backend, Kernel, Lanes, Portable};
+use isostep_math::wide::{Backend, Kernel, Lanes, Multiplicand, Portable};
 use normals::INFLUENCES;
 
 /// Contacts of a block: the widest backend takes them at once, a narrower one in parts.
@@ -199,6 +199,8 @@ pub(crate) struct Block {
     pub(crate) friction: [Row; 2],
     /// κ / K of both, Q11.21.
     pub(crate) friction_inverse: [Column; 2],
+    /// How much faster bodies part along the second tangent per impulse along the first, Q8.24.
+    pub(crate) friction_influence: Column,
     /// Q11.21.
     pub(crate) friction_impulse: [Column; 2],
     /// The coefficient of friction, Q5.26.
@@ -308,6 +310,7 @@ impl Block {
         tangents: [[ZERO; 3]; 2],
         friction: [Row::ZERO; 2],
         friction_inverse: [ZERO; 2],
+        friction_influence: ZERO,
         friction_impulse: [ZERO; 2],
         friction_limit: ZERO,
         locked: false,
@@ -435,15 +438,23 @@ fn store_total<B: Backend<N>, const N: usize>(lanes: Lanes<B, N>, total: &mut [i
 }
 
 #[inline(always)]
-fn store<B: Backend<N>, const N: usize>(lanes: Lanes<B, N>, column: &mut Column, at: usize) {
-    column[at..at + N].copy_from_slice(&lanes.store());
+fn store<B: Backend<N>, const N: usize>(
+    lanes: impl Into<Multiplicand<B, N>>,
+    column: &mut Column,
+    at: usize,
+) {
+    column[at..at + N].copy_from_slice(&lanes.into().store());
 }
 
 #[inline(always)]
-fn store3<B: Backend<N>, const N: usize>(lanes: [Lanes<B, N>; 3], columns: &mut [Column; 3], at: usize) {
-    store(lanes[0], &mut columns[0], at);
-    store(lanes[1], &mut columns[1], at);
-    store(lanes[2], &mut columns[2], at);
+fn store3<B: Backend<N>, const N: usize>(
+    [x, y, z]: [impl Into<Multiplicand<B, N>>; 3],
+    columns: &mut [Column; 3],
+    at: usize,
+) {
+    store(x, &mut columns[0], at);
+    store(y, &mut columns[1], at);
+    store(z, &mut columns[2], at);
 }
 
 #[inline(always)]

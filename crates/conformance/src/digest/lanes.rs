@@ -57,6 +57,19 @@ fn operate<B: Backend<N>, const N: usize>(a: Lanes<B, N>, b: Lanes<B, N>, mut ou
     ] {
         out(result);
     }
+    for multiplicand in [
+        a.multiplicand::<22>(),
+        a.multiplicand_below::<24>(),
+        a.multiplicand_half_up::<30>(),
+        a.multiplicand_each(b.low_bits::<5>()),
+        a.held_multiplicand::<24>(),
+    ] {
+        out(Lanes::load(&multiplicand.store()));
+        out(multiplicand.mul32(b));
+    }
+    for result in [a | b, a.held::<24>(), a.shr_positive::<21>()] {
+        out(result);
+    }
     for mask in
         [a.gt(b), a.ge(b), a.lt(b), a.le(b), a.equal(b), a.is_negative(), a.gt(b) & b.is_negative(), !a.lt(b)]
     {

@@ -63,6 +63,12 @@ pub trait Backend<const N: usize>: sealed::Sealed + Copy + 'static {
     /// The counts are already in 0..64.
     #[doc(hidden)]
     fn shr_each(a: Self::Register, counts: Self::Register) -> Self::Register;
+    /// The upper 32 bits of each lane held to −`most` − 1..=`most`, the lower ones as they are.
+    #[doc(hidden)]
+    fn hold_upper(a: Self::Register, most: i32) -> Self::Register;
+    /// The counts are already in 0..64; shifts zeros in.
+    #[doc(hidden)]
+    fn shr_logical_each(a: Self::Register, counts: Self::Register) -> Self::Register;
     #[doc(hidden)]
     fn leading_zeros(a: Self::Register) -> Self::Register;
     /// Column `k` holds the elements `k` of the rows.
@@ -89,6 +95,12 @@ pub trait Backend<const N: usize>: sealed::Sealed + Copy + 'static {
     fn shr_round<const S: u32>(a: Self::Register) -> Self::Register {
         // floor((x + half − [x < 0]) / 2^S): the term for the sign moves exactly the negative halves down.
         Self::shr_round_half_up::<S>(Self::add(a, Self::negative(a)))
+    }
+    /// 0 for negative lanes.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn positive(a: Self::Register) -> Self::Register {
+        Self::max(a, Self::splat(0))
     }
     #[doc(hidden)]
     #[inline(always)]

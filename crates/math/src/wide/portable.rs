@@ -108,6 +108,10 @@ macro_rules! lanes {
                 [$(a[$i] >> (counts[$i] & 63)),*]
             }
             #[inline(always)]
+            fn shr_logical_each(a: [i64; $count], counts: [i64; $count]) -> [i64; $count] {
+                [$((a[$i] as u64 >> (counts[$i] & 63)) as i64),*]
+            }
+            #[inline(always)]
             fn leading_zeros(a: [i64; $count]) -> [i64; $count] {
                 [$(i64::from(a[$i].leading_zeros())),*]
             }
@@ -128,6 +132,10 @@ macro_rules! lanes {
                 [$(a[$i].wrapping_add(const { 1 << (S - 1) }) >> S),*]
             }
             #[inline(always)]
+            fn hold_upper(a: [i64; $count], most: i32) -> [i64; $count] {
+                [$(hold_upper(a[$i], most)),*]
+            }
+            #[inline(always)]
             fn min(a: [i64; $count], b: [i64; $count]) -> [i64; $count] {
                 [$(if a[$i] < b[$i] { a[$i] } else { b[$i] }),*]
             }
@@ -141,6 +149,19 @@ macro_rules! lanes {
             }
         }
     };
+}
+
+/// Of one lane. Hardly any number is beyond: one comparison asks for that.
+#[inline(always)]
+const fn hold_upper(a: i64, most: i32) -> i64 {
+    let beyond = (most as i64 + 1) << 32;
+    if a.wrapping_add(beyond) as u64 >= (beyond as u64) << 1 { held_upper(a, most) } else { a }
+}
+
+#[cold]
+const fn held_upper(a: i64, most: i32) -> i64 {
+    let upper = if a < 0 { !most } else { most };
+    (upper as i64) << 32 | (a & 0xffff_ffff)
 }
 
 lanes!(1: 0);

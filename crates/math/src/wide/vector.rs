@@ -2,8 +2,8 @@
 //!
 //! Written out because `[_; 3]::map` is not always inlined, and then costs five times the kernel.
 
-use super::Lanes;
 use super::backend::Backend;
+use super::{Lanes, Multiplicand};
 
 /// The dot products `a · b` of 3-vectors in lanes: three exact 32×32→64 products, summed exactly.
 ///
@@ -11,8 +11,11 @@ use super::backend::Backend;
 /// factors may wrap; with all factors at most 1.63 · 2³⁰ in magnitude it cannot.
 #[inline(always)]
 #[must_use]
-pub fn dot3<B: Backend<N>, const N: usize>(a: [Lanes<B, N>; 3], b: [Lanes<B, N>; 3]) -> Lanes<B, N> {
-    a[0].mul32(b[0]) + a[1].mul32(b[1]) + a[2].mul32(b[2])
+pub fn dot3<B: Backend<N>, const N: usize>(
+    a: [Lanes<B, N>; 3],
+    b: [impl Into<Multiplicand<B, N>> + Copy; 3],
+) -> Lanes<B, N> {
+    b[0].into().mul32(a[0]) + b[1].into().mul32(a[1]) + b[2].into().mul32(a[2])
 }
 
 /// The cross products `a × b` of 3-vectors in lanes: two exact 32×32→64 products per component.
@@ -21,7 +24,11 @@ pub fn dot3<B: Backend<N>, const N: usize>(a: [Lanes<B, N>; 3], b: [Lanes<B, N>;
 /// `i32` is below 2⁶³ in magnitude.
 #[inline(always)]
 #[must_use]
-pub fn cross3<B: Backend<N>, const N: usize>(a: [Lanes<B, N>; 3], b: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
+pub fn cross3<B: Backend<N>, const N: usize>(
+    a: [impl Into<Multiplicand<B, N>>; 3],
+    b: [Lanes<B, N>; 3],
+) -> [Lanes<B, N>; 3] {
+    let a = a.map(Into::into);
     [
         a[1].mul32(b[2]) - a[2].mul32(b[1]),
         a[2].mul32(b[0]) - a[0].mul32(b[2]),
@@ -53,8 +60,30 @@ pub fn sub3<B: Backend<N>, const N: usize>(a: [Lanes<B, N>; 3], b: [Lanes<B, N>;
 /// `a` times one factor per lane: an exact 32×32→64 product per component, not rounded.
 #[inline(always)]
 #[must_use]
-pub fn scale3<B: Backend<N>, const N: usize>(a: [Lanes<B, N>; 3], factor: Lanes<B, N>) -> [Lanes<B, N>; 3] {
-    [a[0].mul32(factor), a[1].mul32(factor), a[2].mul32(factor)]
+pub fn scale3<B: Backend<N>, const N: usize>(
+    a: [Lanes<B, N>; 3],
+    factor: impl Into<Multiplicand<B, N>>,
+) -> [Lanes<B, N>; 3] {
+    let factor = factor.into();
+    [factor.mul32(a[0]), factor.mul32(a[1]), factor.mul32(a[2])]
+}
+
+/// [`Lanes::held_multiplicand`] by component.
+#[inline(always)]
+#[must_use]
+pub fn held_multiplicands3<B: Backend<N>, const N: usize, const S: u32>(
+    a: [Lanes<B, N>; 3],
+) -> [Multiplicand<B, N>; 3] {
+    [a[0].held_multiplicand::<S>(), a[1].held_multiplicand::<S>(), a[2].held_multiplicand::<S>()]
+}
+
+/// [`Lanes::multiplicand`] by component.
+#[inline(always)]
+#[must_use]
+pub fn multiplicands3<B: Backend<N>, const N: usize, const S: u32>(
+    a: [Lanes<B, N>; 3],
+) -> [Multiplicand<B, N>; 3] {
+    [a[0].multiplicand::<S>(), a[1].multiplicand::<S>(), a[2].multiplicand::<S>()]
 }
 
 /// [`Lanes::shr_round`] by component: halves away from zero, symmetric under negation.

@@ -1,6 +1,6 @@
 //! One kernel that applies every operation, against the same operations on plain integers.
 
-use isostep_math::wide::{Backend, Kernel, Lanes, Level, Mask, Portable};
+use isostep_math::wide::{Backend, Kernel, Lanes, Level, Mask, Multiplicand, Portable};
 use proptest::prelude::*;
 
 /// The longest width; inputs come in multiples of it.
@@ -18,6 +18,19 @@ macro_rules! for_shifts {
     ($f:ident) => {
         $f!(1, 8, 11, 19, 22, 30, 31, 32, 33, 43, 62, 63)
     };
+}
+
+/// The shift counts of multiplicands that are tried: the least, the formats' own, the greatest.
+macro_rules! for_multiplicands {
+    ($f:ident) => {
+        $f!(2, 8, 19, 21, 22, 24, 30, 31, 32)
+    };
+}
+
+/// What there is to see of a multiplicand.
+#[inline(always)]
+fn factor<B: Backend<N>, const N: usize>(multiplicand: Multiplicand<B, N>) -> Lanes<B, N> {
+    Lanes::load(&multiplicand.store())
 }
 
 impl Kernel for Operations<'_> {
@@ -58,6 +71,10 @@ impl Kernel for Operations<'_> {
                 (a.gt(b) ^ b.is_negative()).to_lanes(),
                 (!a.gt(b)).to_lanes(),
                 Mask::from_array(a.gt(b).to_array()).to_lanes(),
+                a | b,
+                factor(a.into()),
+                Multiplicand::from(a).mul32(b),
+                factor(a.multiplicand_each(b.low_bits::<5>())),
             ];
             macro_rules! shifts {
                 ($($s:literal),+) => {
@@ -70,6 +87,19 @@ impl Kernel for Operations<'_> {
                 };
             }
             for_shifts!(shifts);
+            macro_rules! multiplicands {
+                ($($s:literal),+) => {
+                    $(results.extend([
+                        factor(a.multiplicand::<$s>()),
+                        factor(a.multiplicand_below::<$s>()),
+                        factor(a.multiplicand_half_up::<$s>()),
+                        factor(a.held_multiplicand::<$s>()),
+                        a.held::<$s>(),
+                        a.shr_positive::<$s>(),
+                    ]);)+
+                };
+            }
+            for_multiplicands!(multiplicands);
             assert_eq!(a.gt(b).any(), a.gt(b).to_array().contains(&true));
             assert_eq!(a.gt(b).all(), !a.gt(b).to_array().contains(&false));
             assert_eq!(a == b, a.to_array() == b.to_array());
@@ -86,6 +116,12 @@ impl Kernel for Operations<'_> {
 fn shifted(a: i64, term: i128, s: u32) -> i64 {
     let sum = (i128::from(a) + term) as i64;
     i128::from(sum).div_euclid(1 << s) as i64
+}
+
+/// A lane as [`Lanes::held`] leaves it.
+fn held(a: i64, s: u32) -> i64 {
+    let limit = (1_i64 << (s - 1)) - 1;
+    (a >> 32).clamp(-limit, limit - 1) << 32 | (a & 0xffff_ffff)
 }
 
 /// The results of [`Operations`] for one pair, from the definitions.
@@ -121,6 +157,10 @@ fn reference(a: i64, b: i64) -> Vec<i64> {
         truth((a > b) != (b < 0)),
         truth(a <= b),
         truth(a > b),
+        a | b,
+        i64::from(a as i32),
+        (i128::from(a as i32) * i128::from(b as i32)) as i64,
+        i64::from((a >> (b & 31)) as i32),
     ];
     macro_rules! shifts {
         ($($s:literal),+) => {
@@ -133,6 +173,23 @@ fn reference(a: i64, b: i64) -> Vec<i64> {
         };
     }
     for_shifts!(shifts);
+    macro_rules! multiplicands {
+        ($($s:literal),+) => {
+            $(
+                let half = 1 << ($s - 1);
+                let below = held(a.wrapping_sub(i64::from(a < 0)), $s);
+                out.extend([
+                    i64::from(shifted(a, half - i128::from(a < 0), $s) as i32),
+                    i64::from(shifted(a, 0, $s) as i32),
+                    i64::from(shifted(a, half, $s) as i32),
+                    shifted(below, half, $s),
+                    held(a, $s),
+                    held(a.max(0), $s) >> $s,
+                ]);
+            )+
+        };
+    }
+    for_multiplicands!(multiplicands);
     out
 }
 
@@ -173,6 +230,21 @@ fn operations_agree_with_integers_at_the_edges() {
         let mut rotated = edges.clone();
         rotated.rotate_left(by);
         assert_operations_agree(&edges, &rotated);
+    }
+}
+
+#[test]
+fn multiplicands_are_held_symmetrically_and_fit_32_bits() {
+    let mut values = vec![0, 1, i64::MAX];
+    values.extend((1..63).flat_map(|bit| [(1 << bit) - 1, 1_i64 << bit, (1 << bit) + 12_345]));
+    for value in values {
+        let x = Lanes::<Portable, 1>::splat(value);
+        let ([up], [down]) = (x.held_multiplicand::<24>().store(), (-x).held_multiplicand::<24>().store());
+        assert_eq!(up, -down, "{value}");
+        assert!(up >= 0, "{value} has changed its sign");
+        if value < (1 << 54) {
+            assert_eq!(x.shr_round::<24>().to_array(), [i64::from(up)], "{value}");
+        }
     }
 }
 

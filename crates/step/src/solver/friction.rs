@@ -1,6 +1,5 @@
 //! Friction at the centre of a contact, and resistance to rolling: cones of impulses below the normal one.
 
-use super::normals::MOST;
 use super::pair::Pair;
 use super::{Block, INVERSE_BITS, MOST_FRICTION, SHARE_BITS};
 use super::{load, load3, quartered, store};
@@ -44,33 +43,33 @@ pub(super) fn solve_friction<B: Backend<N>, const N: usize>(
     // Q26 · Q21.
     let limit = load::<B, N>(&block.friction_limit, at).mul32(total).shr_round::<26>();
     let limit = limit.min(Lanes::splat(MOST_FRICTION / 2));
-    let mut new = [hold(block, at, pair, 0), hold(block, at, pair, 1)];
-    if let Some(held) = cone(new, new, limit) {
-        for t in 0..2 {
-            pair.push(load3(&block.tangents[t], at), &block.friction[t], held[t] - new[t], at);
-        }
-        new = held;
+    let directions = [load3(&block.tangents[0], at), load3(&block.tangents[1], at)];
+    let [first, second] = pair.along(directions, &block.friction, at);
+    let old = [load(&block.friction_impulse[0], at), load(&block.friction_impulse[1], at)];
+    let mut new = [hold(block, at, 0, first, old[0]), old[1]];
+    // Q45, held to 2,048 m/s: so it adds to the other speed.
+    let influence = load::<B, N>(&block.friction_influence, at).mul32(new[0] - old[0]).held::<25>();
+    new[1] = hold(block, at, 1, second + influence.shl::<6>(), old[1]);
+    let new = cone(new, new, limit).unwrap_or(new);
+    for t in 0..2 {
+        pair.push(directions[t], &block.friction[t], new[t] - old[t], at);
+        store(new[t], &mut block.friction_impulse[t], at);
     }
-    store(new[0], &mut block.friction_impulse[0], at);
-    store(new[1], &mut block.friction_impulse[1], at);
 }
 
-/// Takes out what slides along a tangent, and returns the impulse that does so.
+/// The impulse along a tangent that takes out what slides along it, Q51.
 #[inline(always)]
 fn hold<B: Backend<N>, const N: usize>(
     block: &Block,
     at: usize,
-    pair: &mut Pair<B, N>,
     tangent: usize,
+    speed: Lanes<B, N>,
+    old: Lanes<B, N>,
 ) -> Lanes<B, N> {
-    let (most_speed, most) = (Lanes::splat(MOST), Lanes::splat(MOST_FRICTION));
-    let old = load::<B, N>(&block.friction_impulse[tangent], at);
-    let (direction, row) = (load3(&block.tangents[tangent], at), &block.friction[tangent]);
-    let speed = pair.along(direction, row, at).clamp(-most_speed, most_speed);
-    let change = speed.mul32(load(&block.friction_inverse[tangent], at)).shr_round::<INVERSE_BITS>();
-    let new = (old - change).clamp(-most, most);
-    pair.push(direction, row, new - old, at);
-    new
+    let most = Lanes::splat(MOST_FRICTION);
+    let inverse = load(&block.friction_inverse[tangent], at);
+    let change = speed.held_multiplicand::<30>().mul32(inverse).shr_round::<INVERSE_BITS>();
+    (old - change).clamp(-most, most)
 }
 
 /// Turns both bodies against rolling on each other, by at most the resistance times the normal impulse `total`.

@@ -14,12 +14,12 @@ use super::colors::Places;
 use super::friction::{can_hold, resist_rolling, solve_friction};
 use super::joints::{JointBlock, JointWork, Refresh};
 use super::motion::{Accelerate, Advance, Period, change_bases};
-use super::normals::{self, MOST, Solved};
+use super::normals::{self, Solved};
 use super::offsets::{Moved, Offsets};
 use super::pair::Pair;
 use super::prepare::gained;
 use super::records::Records;
-use super::{Block, INVERSE_BITS, Over, Pass};
+use super::{Block, Over, Pass};
 use super::{load, load_total, load3, store, store_total};
 use isostep_math::wide::{Backend, Lanes, Level, Mask};
 
@@ -409,7 +409,7 @@ impl Pass<Block> for Bounce<'_> {
         if !any.any() {
             return;
         }
-        let (mut pair, most) = (Pair::<B, N>::gather(block, at, &self.velocities), Lanes::splat(MOST));
+        let mut pair = Pair::<B, N>::gather(block, at, &self.velocities);
         let moved = Moved::gather(block, at, &self.displacements, load3::<B, N>(&block.normal, at));
         let acceleration = load::<B, N>(&block.acceleration, at);
         let mut speeds = normals::all_speeds(block, at, &pair);
@@ -418,14 +418,13 @@ impl Pass<Block> for Bounce<'_> {
         for i in 0..*count {
             let point = &mut points[i];
             let speed = load::<B, N>(&point.bounce, at);
-            let inside = moved.separation(point, at).min(zero);
+            let inside = moved.separation(point, at).shr::<24>().min(zero);
             let target = speed + gained(acceleration, inside, speed);
             let total = load_total::<B, N>(&point.total, at);
             let old = load::<B, N>(&point.impulse, at);
             let bounces = target.gt(zero) & total.gt(zero);
-            let excess = (speeds[i].shr_round::<24>() - target).clamp(-most, most);
-            let change = excess.mul32(load(&point.inverse, at)).shr_round::<INVERSE_BITS>();
-            let new = (old - bounces.keep(change)).clamp(zero, most);
+            let change = normals::with_offset(speeds[i], -target).mul32(load(&point.inverse, at));
+            let new = normals::changed(old, bounces.keep(change));
             store(new, &mut point.impulse, at);
             store_total(total + new - old, &mut point.total, at);
             changes[i] = new - old;

@@ -1,7 +1,7 @@
 //! Block floating point in lanes: mantissas of 30 bits with one exponent for several numbers, and what is rounded to them.
 
 use super::quartered;
-use isostep_math::wide::{Backend, Lanes, scale3};
+use isostep_math::wide::{Backend, Lanes, Multiplicand, scale3};
 
 /// Takes as many low bits from all entries as leave mantissas of 30 bits, and returns how many.
 #[inline(always)]
@@ -36,14 +36,28 @@ pub(super) fn shr_each3<B: Backend<N>, const N: usize>(
     [shr_each(x, count), shr_each(y, count), shr_each(z, count)]
 }
 
-/// [`shr_each`] for lanes from 0 to 2⁶² and counts up to 62.
+/// The low bits of [`shr_each3`], for counts up to 32.
 #[inline(always)]
-pub(super) fn shr_each_magnitude<B: Backend<N>, const N: usize>(
+pub(super) fn multiplicands_each3<B: Backend<N>, const N: usize>(
+    v: [Lanes<B, N>; 3],
+    count: Lanes<B, N>,
+) -> [Multiplicand<B, N>; 3] {
+    let half = Lanes::splat(1).shl_each(count).shr::<1>();
+    let one = half.min(Lanes::splat(1));
+    let mut low = [Multiplicand::from(half); 3];
+    for (low, x) in low.iter_mut().zip(v) {
+        *low = (x + half - x.is_negative().keep(one)).multiplicand_each(count);
+    }
+    low
+}
+
+/// `x` / 2^count to nearest, halves up, for lanes from −2⁶² to 2⁶² and counts up to 62: [`shr_each`] where nothing is below 0.
+#[inline(always)]
+pub(super) fn shr_each_half_up<B: Backend<N>, const N: usize>(
     x: Lanes<B, N>,
     count: Lanes<B, N>,
 ) -> Lanes<B, N> {
-    let half = Lanes::splat(1).shl_each(count).shr::<1>();
-    (x + half).shr_each(count)
+    (x + Lanes::splat(1).shl_each(count).shr::<1>()).shr_each(count)
 }
 
 /// The greatest term of an effective mass: 2²⁰, Q30.
@@ -55,7 +69,7 @@ pub(super) fn scaled<B: Backend<N>, const N: usize>(x: Lanes<B, N>, exponent: La
     let up = exponent.max(Lanes::zero()).min(Lanes::splat(50));
     let down = (-exponent).max(Lanes::zero()).min(Lanes::splat(62));
     let raised = x.min(Lanes::splat(MOST).shr_each(up)).shl_each(up);
-    shr_each_magnitude(exponent.gt(Lanes::zero()).select(raised, x), down).min(Lanes::splat(MOST))
+    shr_each_half_up(exponent.gt(Lanes::zero()).select(raised, x), down).min(Lanes::splat(MOST))
 }
 
 /// A positive number as a mantissa of 31 bits, its reciprocal and the length of the number in bits.
@@ -80,7 +94,7 @@ impl<B: Backend<N>, const N: usize> Reciprocal<B, N> {
     /// `x` / K for x of at most 31 bits, unsigned, and K in Q30 of at least 1, in the format of x.
     #[inline(always)]
     pub(super) fn share(&self, x: Lanes<B, N>) -> Lanes<B, N> {
-        shr_each_magnitude(x.mul32_unsigned(self.value), self.length - Lanes::splat(1))
+        shr_each_half_up(x.mul32_unsigned(self.value), self.length - Lanes::splat(1))
     }
 
     /// v 2^(exponent + offset) / K for mantissas v of 30 bits and K in Q30, where `offset` counts the bits that the

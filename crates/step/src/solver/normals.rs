@@ -8,6 +8,11 @@
 //! The influence of a row on another one is J_j M⁻¹ J_iᵀ / κ: 1 to 2 on itself at the most, 0 or less for those at
 //! opposite ends. Rounding it takes a 2⁻²⁵th part of an impulse from a speed; the next sweep begins with velocities
 //! again, so nothing adds up.
+//!
+//! # Rounding
+//! A speed along the normal, and an impulse, are the same in a mirror. So they are rounded to nearest and halves up, which
+//! takes half a unit more and a shift. What has the sense of a tangent, or of an axis of the world, is rounded as
+//! [`Lanes::shr_round`] does.
 
 #![allow(
     clippy::needless_range_loop,
@@ -17,9 +22,9 @@
 use super::pair::Pair;
 use super::{Block, INVERSE_BITS};
 use super::{load, load_total, load3, store, store_total};
-use isostep_math::wide::{Backend, Lanes, Mask};
+use isostep_math::wide::{Backend, Lanes, Mask, Multiplicand};
 
-/// The greatest impulse, and the greatest relative velocity, Q11.21.
+/// The greatest impulse, and the greatest velocity that is asked for, Q11.21.
 pub(super) const MOST: i64 = i32::MAX as i64;
 
 /// The influences of points on those after them: 0 on 1, 2 and 3, 1 on 2 and 3, 2 on 3.
@@ -31,7 +36,13 @@ pub(super) const fn influence_of(from: usize, on: usize) -> usize {
     [0, 2, 3][from] + on - 1
 }
 
-/// How fast a contact parts along its normal, Q45.
+/// Half a unit of a number with 24 bits more.
+pub(super) const HALF: i64 = 1 << 23;
+
+/// Half a unit of an impulse with the bits of a velocity change per inverse.
+const HALF_IMPULSE: i64 = 1 << (INVERSE_BITS - 1);
+
+/// How fast a contact parts along its normal, Q45, and [half a unit](HALF) of Q21 more.
 #[derive(Clone, Copy)]
 pub(super) struct Speeds<B: Backend<N>, const N: usize, const COUNT: usize> {
     center: Lanes<B, N>,
@@ -46,17 +57,37 @@ pub(super) fn speeds<B: Backend<N>, const N: usize, const COUNT: usize>(
     pair: &Pair<B, N>,
 ) -> Speeds<B, N, COUNT> {
     let spins = pair.spins();
-    let center = pair.parting(load3(&block.normal, at)).shr_round::<6>() + spins.along(&block.row, at);
+    let moving = pair.parting(load3(&block.normal, at)) + Lanes::splat(HALF << 6);
+    let center = moving.shr::<6>() + spins.along(&block.row, at);
     let mut points = [center; COUNT];
     if COUNT > 1 {
         let [tilt_x, tilt_y] = &block.tilts;
         let (along_x, along_y) = (spins.tilting(tilt_x, at), spins.tilting(tilt_y, at));
         for i in 0..COUNT {
             let [x, y] = &block.points[i].place;
-            points[i] += load::<B, N>(x, at).mul32(along_x) + load::<B, N>(y, at).mul32(along_y);
+            points[i] += along_x.mul32(load(x, at)) + along_y.mul32(load(y, at));
         }
     }
     Speeds { center, points }
+}
+
+/// A speed Q45, and half a unit more, with an offset Q21 added to it: Q21.
+#[inline(always)]
+pub(super) fn with_offset<B: Backend<N>, const N: usize>(
+    speed: Lanes<B, N>,
+    offset: Lanes<B, N>,
+) -> Multiplicand<B, N> {
+    (speed + offset.shl::<24>()).held::<24>().multiplicand_below::<24>()
+}
+
+/// What is left of an impulse Q21 after a change Q42: Q21, at least 0.
+#[inline(always)]
+pub(super) fn changed<B: Backend<N>, const N: usize>(
+    impulse: Lanes<B, N>,
+    change: Lanes<B, N>,
+) -> Lanes<B, N> {
+    let raised = impulse.shl::<INVERSE_BITS>() + Lanes::splat(HALF_IMPULSE);
+    (raised - change).shr_positive::<INVERSE_BITS>()
 }
 
 /// Changes the velocities by impulses at as many points.
@@ -80,8 +111,7 @@ pub(super) fn press<B: Backend<N>, const N: usize, const COUNT: usize>(
         y += load::<B, N>(at_y, at).mul32(impulses[i]);
     }
     for (tilt, sum) in block.tilts.iter().zip([x, y]) {
-        let sum = sum.shr_round::<24>().clamp(-most, most);
-        pair.twist([&tilt.angular_a, &tilt.angular_b], sum, at);
+        pair.twist([&tilt.angular_a, &tilt.angular_b], sum.held_multiplicand::<24>(), at);
     }
     pair.push(normal, &block.row, sum.clamp(-most, most), at);
 }
@@ -154,7 +184,7 @@ fn solve_points<B: Backend<N>, const N: usize, const COUNT: usize, const SOFT: b
     let mut changes = [zero; COUNT];
     if COUNT > 1 {
         if let Some(pressing) = pressing::<B, N, SOFT>(block, COUNT, at) {
-            let impulse = pressing.impulse::<SOFT>(block, at, center.shr_round::<24>());
+            let impulse = pressing.impulse::<SOFT>(block, at, center);
             for i in 0..COUNT {
                 let new = with_part(block, i, impulses[i], impulse, at);
                 changes[i] = new - impulses[i];
@@ -205,23 +235,22 @@ fn solve_point<B: Backend<N>, const N: usize, const COUNT: usize, const I: usize
     at: usize,
     work: &mut Work<B, N, COUNT>,
 ) {
-    let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
+    let zero = Lanes::zero();
     let Block { points, softness, influences, .. } = block;
     let point = &mut points[I];
     let offset = load::<B, N>(&point.offset, at);
-    let speed = work.speeds[I].shr_round::<24>();
+    let speed = work.speeds[I];
     let old = work.impulses[I];
     let inverse = load::<B, N>(&point.inverse, at);
     let change = if SOFT {
         let apart = offset.gt(zero);
-        let speed = (speed + offset).clamp(-most, most);
         let inverse = apart.select(inverse, load(&point.soft_inverse, at));
         let kept = (!apart).keep(softness.impulse(at));
-        speed.mul32(inverse) + old.mul32(kept)
+        with_offset(speed, offset).mul32(inverse) + old.mul32(kept)
     } else {
-        (speed + offset.max(zero)).clamp(-most, most).mul32(inverse)
+        with_offset(speed, offset.max(zero)).mul32(inverse)
     };
-    let new = (old - change.shr_round::<INVERSE_BITS>()).clamp(zero, most);
+    let new = changed(old, change);
     let own = new - old;
     for on in I + 1..COUNT {
         work.speeds[on] += load::<B, N>(&influences[influence_of(I, on)], at).mul32(own);
@@ -245,7 +274,7 @@ pub(super) fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
     pressing: &Pressing<B, N>,
 ) {
     let Speeds { center, .. } = speeds::<B, N, 1>(block, at, pair);
-    let impulse = pressing.impulse::<SOFT>(block, at, center.shr_round::<24>());
+    let impulse = pressing.impulse::<SOFT>(block, at, center);
     let mut sum = Lanes::zero();
     for i in 0..block.count {
         let old = load::<B, N>(&block.points[i].impulse, at);
@@ -291,21 +320,20 @@ pub(super) fn pressing<B: Backend<N>, const N: usize, const SOFT: bool>(
 }
 
 impl<B: Backend<N>, const N: usize> Pressing<B, N> {
-    /// What the centre adds to the impulse at each point, for its speed, both Q21.
+    /// What the centre adds to the impulse at each point, Q21, for its speed, Q45 and half a unit more.
     #[inline(always)]
     fn impulse<const SOFT: bool>(&self, block: &Block, at: usize, speed: Lanes<B, N>) -> Lanes<B, N> {
-        let most = Lanes::splat(MOST);
         let center = &block.center;
         let change = if SOFT {
-            let speed = (speed + load(&center.offset, at)).clamp(-most, most);
-            let old = self.mean.shr_round::<24>().min(most);
-            speed.mul32(load(&center.soft_inverse, at)) + old.mul32(load(&center.kept_inverse, at))
+            let old = (self.mean + Lanes::splat(HALF)).held::<24>().multiplicand_below::<24>();
+            with_offset(speed, load(&center.offset, at)).mul32(load(&center.soft_inverse, at))
+                + old.mul32(load(&center.kept_inverse, at))
         } else {
-            speed.clamp(-most, most).mul32(load(&center.inverse, at))
+            speed.held::<24>().multiplicand_below::<24>().mul32(load(&center.inverse, at))
         };
         // No point may pull.
-        let change = change.shr_round::<INVERSE_BITS>();
-        self.lanes.keep((-change).clamp(-self.least, most))
+        let added = (Lanes::splat(HALF_IMPULSE) - change).held::<INVERSE_BITS>().shr::<INVERSE_BITS>();
+        self.lanes.keep(added.max(-self.least))
     }
 }
 
@@ -372,9 +400,9 @@ mod tests {
     }
 
     fn one_by_one<B: Backend<N>, const N: usize>(block: &mut Block, at: usize, pair: &mut Pair<B, N>) {
-        let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
+        let zero = Lanes::zero();
         let count = block.count;
-        let center = speeds::<B, N, 1>(block, at, pair).center.shr_round::<24>();
+        let center = speeds::<B, N, 1>(block, at, pair).center;
         let pressing = if count > 1 { pressing::<B, N, true>(block, count, at) } else { None };
         if let Some(pressing) = pressing {
             let impulse = pressing.impulse::<true>(block, at, center);
@@ -388,15 +416,14 @@ mod tests {
             press_all(block, at, pair, &changes);
         }
         for i in 0..count {
-            let speed = all_speeds(block, at, pair)[i].shr_round::<24>();
+            let speed = all_speeds(block, at, pair)[i];
             let point = &block.points[i];
             let (offset, old) = (load::<B, N>(&point.offset, at), load::<B, N>(&point.impulse, at));
             let apart = offset.gt(zero);
-            let speed = (speed + offset).clamp(-most, most);
             let inverse = apart.select(load(&point.inverse, at), load(&point.soft_inverse, at));
             let kept = (!apart).keep(block.softness.impulse(at));
-            let change = (speed.mul32(inverse) + old.mul32(kept)).shr_round::<INVERSE_BITS>();
-            let new = (old - change).clamp(zero, most);
+            let change = with_offset(speed, offset).mul32(inverse) + old.mul32(kept);
+            let new = changed(old, change);
             let mut changes = [zero; 4];
             changes[i] = new - old;
             press_all(block, at, pair, &changes);

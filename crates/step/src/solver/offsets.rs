@@ -1,10 +1,10 @@
 //! The velocities that rows along the normal of a contact ask for, and how far bodies moved for them.
 
-use super::normals::MOST;
+use super::normals::{HALF, MOST};
 use super::records::{Gather, Records};
 use super::softness::Columns;
 use super::{Block, Center, Column, Point, Row, load, load3, records, store};
-use isostep_math::wide::{Backend, Lanes, dot3, shr_round3, sub3};
+use isostep_math::wide::{Backend, Lanes, Mask, Multiplicand, dot3, multiplicands3, sub3};
 
 /// What offsets are made with.
 #[derive(Clone, Copy)]
@@ -18,10 +18,10 @@ pub(crate) struct Offsets {
 /// How far the bodies of a contact moved apart since the start of the step.
 #[derive(Clone, Copy)]
 pub(super) struct Moved<B: Backend<N>, const N: usize> {
-    /// At the centre along the normal, Q48.
+    /// At the centre along the normal, Q48, and half a unit of Q24 more: as speeds along it are rounded.
     center: Lanes<B, N>,
     /// How much more at the ends of the arms of both tilts, Q24.
-    tilts: [Lanes<B, N>; 2],
+    tilts: [Multiplicand<B, N>; 2],
 }
 
 impl<B: Backend<N>, const N: usize> Moved<B, N> {
@@ -35,45 +35,41 @@ impl<B: Backend<N>, const N: usize> Moved<B, N> {
         let a = displacements.gather(&records::<N>(&block.a, at));
         let b = displacements.gather(&records::<N>(&block.b, at));
         let moved = sub3([b[0], b[1], b[2]], [a[0], a[1], a[2]]);
-        // Q32 to Q24.
-        let apart = dot3(normal, shr_round3::<B, N, 8>(moved)).shr_round::<30>();
-        // Rotation vectors, Q24.
-        let turned_a = shr_round3::<B, N, 8>([a[4], a[5], a[6]]);
-        let turned_b = shr_round3::<B, N, 8>([b[4], b[5], b[6]]);
+        // Q32 to Q24; rotation vectors as well.
+        let apart = dot3(normal, multiplicands3::<B, N, 8>(moved)) + Lanes::splat(HALF << 6);
+        let turned_a = multiplicands3::<B, N, 8>([a[4], a[5], a[6]]);
+        let turned_b = multiplicands3::<B, N, 8>([b[4], b[5], b[6]]);
         let Row { arm_a, arm_b, .. } = &block.row;
         let arms = dot3(load3(arm_b, at), turned_b) - dot3(load3(arm_a, at), turned_a);
-        let mut tilts = [Lanes::zero(); 2];
+        let mut tilts = [Lanes::zero().into(); 2];
         if block.has_center() {
-            let most = Lanes::splat(MOST);
             for (moved, tilt) in tilts.iter_mut().zip(&block.tilts) {
                 let arm = load3(&tilt.arm, at);
-                let more = dot3(arm, turned_b) - dot3(arm, turned_a);
-                *moved = more.shr_round::<24>().clamp(-most, most);
+                *moved = (dot3(arm, turned_b) - dot3(arm, turned_a)).held_multiplicand::<24>();
             }
         }
-        Self { center: apart.shl::<24>() + arms, tilts }
+        Self { center: apart.shr::<6>() + arms, tilts }
     }
 
-    /// How far a point is apart now, Q24.
+    /// How far a point is apart now, Q48 and half a unit of Q24 more.
     #[inline(always)]
     pub(super) fn separation(&self, point: &Point, at: usize) -> Lanes<B, N> {
         let [x, y] = [load::<B, N>(&point.place[0], at), load::<B, N>(&point.place[1], at)];
-        let moved = self.center + x.mul32(self.tilts[0]) + y.mul32(self.tilts[1]);
+        let moved = self.center + self.tilts[0].mul32(x) + self.tilts[1].mul32(y);
         apart(&point.separation, moved, at)
     }
 
-    /// How far the centre is apart now, Q24.
+    /// How far the centre is apart now, as a point.
     #[inline(always)]
     fn separation_of_center(&self, center: &Center, at: usize) -> Lanes<B, N> {
         apart(&center.separation, self.center, at)
     }
 }
 
-/// What was `before` apart, Q24, and then moved, Q48: Q24.
+/// What was `before` apart, Q24, and then moved, Q48: Q48, held to 32 bits of Q24.
 #[inline(always)]
 fn apart<B: Backend<N>, const N: usize>(before: &Column, moved: Lanes<B, N>, at: usize) -> Lanes<B, N> {
-    let most = Lanes::splat(MOST);
-    (load::<B, N>(before, at) + moved.shr_round::<24>()).clamp(-most, most)
+    (load::<B, N>(before, at).shl::<24>() + moved).held::<24>()
 }
 
 impl Offsets {
@@ -92,16 +88,28 @@ impl Offsets {
     ) {
         let softness = block.softness.rate::<B, N>(at);
         for point in &mut block.points[..block.count] {
-            let separation = moved.separation(point, at);
-            self.put(separation, softness, &mut point.offset, at);
+            self.put_moved(moved.separation(point, at), softness, &mut point.offset, at);
         }
         if block.has_center() {
             let center = &mut block.center;
-            let separation = moved.separation_of_center(center, at);
-            self.put(separation, softness, &mut center.offset, at);
+            self.put_moved(moved.separation_of_center(center, at), softness, &mut center.offset, at);
         }
     }
 
+    /// Puts the offset for a separation Q48, and half a unit of Q24 more.
+    #[inline(always)]
+    fn put_moved<B: Backend<N>, const N: usize>(
+        self,
+        separation: Lanes<B, N>,
+        softness: Lanes<B, N>,
+        offset: &mut Column,
+        at: usize,
+    ) {
+        let is_apart = separation.gt(Lanes::splat((1 << 24) - 1));
+        self.put_where(is_apart, separation.multiplicand_below::<24>(), softness, offset, at);
+    }
+
+    /// Puts the offset for a separation Q24.
     #[inline(always)]
     pub(super) fn put<B: Backend<N>, const N: usize>(
         self,
@@ -110,10 +118,22 @@ impl Offsets {
         offset: &mut Column,
         at: usize,
     ) {
+        self.put_where(separation.gt(Lanes::zero()), separation.into(), softness, offset, at);
+    }
+
+    #[inline(always)]
+    fn put_where<B: Backend<N>, const N: usize>(
+        self,
+        is_apart: Mask<B, N>,
+        separation: Multiplicand<B, N>,
+        softness: Lanes<B, N>,
+        offset: &mut Column,
+        at: usize,
+    ) {
         // What is apart may close the gap in a substep.
         let closing = Lanes::splat(self.rate << Columns::RATE_BITS);
-        let rate = separation.gt(Lanes::zero()).select(closing, softness);
-        let speed = rate.mul32(separation).shr_round::<{ Columns::RATE_BITS + 3 }>();
+        let rate = is_apart.select(closing, softness);
+        let speed = separation.mul32(rate).shr_round_half_up::<{ Columns::RATE_BITS + 3 }>();
         store(speed.max(Lanes::splat(self.push)).min(Lanes::splat(MOST)), offset, at);
     }
 }

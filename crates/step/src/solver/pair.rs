@@ -1,9 +1,10 @@
 //! The two bodies of each contact in a part of a block: what rows ask of their velocities, and do to them.
 
-use super::normals::MOST;
 use super::records::{Gather, Records};
 use super::{ANGULAR_DROP, Block, Column, LINEAR_DROP, Row, Tilt, load, load3, records};
-use isostep_math::wide::{Backend, Lanes, add3, dot3, scale3, shr_round3, sub3};
+use isostep_math::wide::{
+    Backend, Lanes, Multiplicand, add3, dot3, held_multiplicands3, multiplicands3, scale3, sub3,
+};
 
 /// The velocities of both bodies.
 #[derive(Clone, Copy)]
@@ -20,8 +21,8 @@ pub(super) struct Pair<B: Backend<N>, const N: usize> {
 
 /// The angular velocities of both bodies, Q21.
 pub(super) struct Spins<B: Backend<N>, const N: usize> {
-    a: [Lanes<B, N>; 3],
-    b: [Lanes<B, N>; 3],
+    a: [Multiplicand<B, N>; 3],
+    b: [Multiplicand<B, N>; 3],
 }
 
 impl<B: Backend<N>, const N: usize> Spins<B, N> {
@@ -33,9 +34,9 @@ impl<B: Backend<N>, const N: usize> Spins<B, N> {
 
     /// How much faster the ends of a tilt's arms part than the centre, Q21.
     #[inline(always)]
-    pub(super) fn tilting(&self, tilt: &Tilt, at: usize) -> Lanes<B, N> {
-        let (arm, most) = (load3(&tilt.arm, at), Lanes::splat(MOST));
-        (dot3(arm, self.b) - dot3(arm, self.a)).shr_round::<24>().clamp(-most, most)
+    pub(super) fn tilting(&self, tilt: &Tilt, at: usize) -> Multiplicand<B, N> {
+        let arm = load3(&tilt.arm, at);
+        (dot3(arm, self.b) - dot3(arm, self.a)).held_multiplicand::<24>()
     }
 }
 
@@ -70,22 +71,36 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
     /// How fast the centres part along a direction, Q51.
     #[inline(always)]
     pub(super) fn parting(&self, direction: [Lanes<B, N>; 3]) -> Lanes<B, N> {
-        dot3(direction, shr_round3::<B, N, LINEAR_DROP>(sub3(self.linear_b, self.linear_a)))
+        dot3(direction, multiplicands3::<B, N, LINEAR_DROP>(sub3(self.linear_b, self.linear_a)))
     }
 
     /// The angular velocities as multiplicands.
     #[inline(always)]
     pub(super) fn spins(&self) -> Spins<B, N> {
         Spins {
-            a: shr_round3::<B, N, ANGULAR_DROP>(self.angular_a),
-            b: shr_round3::<B, N, ANGULAR_DROP>(self.angular_b),
+            a: multiplicands3::<B, N, ANGULAR_DROP>(self.angular_a),
+            b: multiplicands3::<B, N, ANGULAR_DROP>(self.angular_b),
         }
     }
 
-    /// The relative velocity along a row, Q21.
+    /// The relative velocities along two rows, Q51.
     #[inline(always)]
-    pub(super) fn along(&self, direction: [Lanes<B, N>; 3], row: &Row, at: usize) -> Lanes<B, N> {
-        (self.parting(direction) + self.spins().along(row, at).shl::<6>()).shr_round::<30>()
+    pub(super) fn along(
+        &self,
+        directions: [[Lanes<B, N>; 3]; 2],
+        [first, second]: &[Row; 2],
+        at: usize,
+    ) -> [Lanes<B, N>; 2] {
+        // Small bodies turn fast here: wrapped, a velocity would have friction drive what it is to hold.
+        let moving = held_multiplicands3::<B, N, LINEAR_DROP>(sub3(self.linear_b, self.linear_a));
+        let spins = Spins {
+            a: held_multiplicands3::<B, N, ANGULAR_DROP>(self.angular_a),
+            b: held_multiplicands3::<B, N, ANGULAR_DROP>(self.angular_b),
+        };
+        [
+            dot3(directions[0], moving) + spins.along(first, at).shl::<6>(),
+            dot3(directions[1], moving) + spins.along(second, at).shl::<6>(),
+        ]
     }
 
     /// Changes the velocities by an impulse along a row.
@@ -98,8 +113,8 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
     /// Lets the centres part by an impulse along a direction, each as far as it is free to.
     #[inline(always)]
     fn part(&mut self, direction: [Lanes<B, N>; 3], impulse: Lanes<B, N>) {
-        let own_a = self.masses[0].mul32(impulse).shr_round::<30>();
-        let own_b = self.masses[1].mul32(impulse).shr_round::<30>();
+        let own_a = self.masses[0].mul32(impulse).multiplicand::<30>();
+        let own_b = self.masses[1].mul32(impulse).multiplicand::<30>();
         let (mut along_a, mut along_b) = (direction, direction);
         if let Some([free_a, free_b]) = self.free {
             (along_a, along_b) = (free_part(direction, free_a), free_part(direction, free_b));
@@ -111,13 +126,19 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
     /// The relative angular velocity about a direction, Q21.
     #[inline(always)]
     pub(super) fn spin(&self, direction: [Lanes<B, N>; 3]) -> Lanes<B, N> {
-        let relative = shr_round3::<B, N, ANGULAR_DROP>(sub3(self.angular_b, self.angular_a));
+        let relative = multiplicands3::<B, N, ANGULAR_DROP>(sub3(self.angular_b, self.angular_a));
         dot3(direction, relative).shr_round::<30>()
     }
 
     /// Changes the angular velocities by an angular impulse along a row of them.
     #[inline(always)]
-    pub(super) fn twist(&mut self, [a, b]: [&[Column; 3]; 2], impulse: Lanes<B, N>, at: usize) {
+    pub(super) fn twist(
+        &mut self,
+        [a, b]: [&[Column; 3]; 2],
+        impulse: impl Into<Multiplicand<B, N>>,
+        at: usize,
+    ) {
+        let impulse = impulse.into();
         self.angular_a = sub3(self.angular_a, scale3(load3(a, at), impulse));
         self.angular_b = add3(self.angular_b, scale3(load3(b, at), impulse));
     }

@@ -14,15 +14,18 @@
 
 use super::bodies::Velocity;
 use super::frames::{Frame, Parts};
-use super::mantissas::{Reciprocal, shr_each, shr_each_magnitude, shr_each3};
+use super::mantissas::{Reciprocal, multiplicands_each3, shr_each, shr_each_half_up, shr_each3};
 use super::normals::{self, MOST};
 use super::offsets::Offsets;
 use super::pair::{Pair, free_part};
 use super::softness::Softness;
 use super::{Block, INVERSE_BITS, MOST_FRICTION, Over, Pass, Row};
-use super::{load, load3, records, store, store3, turns};
+use super::{load, load3, records, store, store_saturating, store3, turns};
 use crate::contact::MOST_SCALE;
-use isostep_math::wide::{Backend, Lanes, Level, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
+use isostep_math::wide::{
+    Backend, Lanes, Level, Mask, Multiplicand, add3, cross3, dot3, held_multiplicands3, scale3, shr_round3,
+    sub3,
+};
 
 /// The separation of a point that a contact does not have.
 pub(crate) const ABSENT: i32 = i32::MAX >> 1;
@@ -95,21 +98,21 @@ impl<B: Backend<N>, const N: usize> Side<B, N> {
         Self { rotation, gyration, exponent, weight, free }
     }
 
-    /// w |d|² for the part of a unit direction that is free, Q30; w itself where all of it is, so that no body takes note
-    /// of locks of another one.
+    /// w d · e for the parts of two directions that are free, Q30. Where all of them is, `whole` has d · e, so that no body
+    /// takes note of locks of another one.
     #[inline(always)]
-    fn linear(&self, direction: [Lanes<B, N>; 3]) -> Lanes<B, N> {
-        let free = free_part(direction, self.free);
-        let part = self.weight.mul32(dot3(free, free).shr_round::<30>()).shr_round::<30>();
-        self.free.equal(Lanes::splat(ALL_AXES)).select(self.weight, part)
+    fn linear(&self, d: [Lanes<B, N>; 3], e: [Lanes<B, N>; 3], whole: Lanes<B, N>) -> Lanes<B, N> {
+        let (free_d, free_e) = (free_part(d, self.free), free_part(e, self.free));
+        let part = self.weight.mul32(dot3(free_d, free_e).shr_round::<30>()).shr_round::<30>();
+        let whole = self.weight.mul32(whole).shr_round::<30>();
+        self.free.equal(Lanes::splat(ALL_AXES)).select(whole, part)
     }
 
-    /// An anchor in the world with something added to it, both in Q54 when summed: Q24, of at most 31 bits.
+    /// An anchor in the world with something added to it, both in Q54 when summed: Q24.
     #[inline(always)]
-    fn turned(&self, anchor: [Lanes<B, N>; 3], more: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
+    fn turned(&self, anchor: [Multiplicand<B, N>; 3], more: [Lanes<B, N>; 3]) -> [Multiplicand<B, N>; 3] {
         let [x, y, z] = self.rotation;
-        let turned = add3([dot3(x, anchor), dot3(y, anchor), dot3(z, anchor)], more);
-        multiplicands(shr_round3::<B, N, 30>(turned))
+        held_multiplicands3::<B, N, 30>(add3([dot3(x, anchor), dot3(y, anchor), dot3(z, anchor)], more))
     }
 
     /// A unit direction in the coordinates of the body, Q30.
@@ -125,17 +128,10 @@ impl<B: Backend<N>, const N: usize> Side<B, N> {
 
     /// w k⁻² `v`, times 2^(30 − exponent) and what `v` is multiplied with.
     #[inline(always)]
-    pub(super) fn angular(&self, v: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
+    pub(super) fn angular(&self, v: [impl Into<Multiplicand<B, N>> + Copy; 3]) -> [Lanes<B, N>; 3] {
         let [xx, yy, zz, xy, xz, yz] = self.gyration;
         [dot3([xx, xy, xz], v), dot3([xy, yy, yz], v), dot3([xz, yz, zz], v)]
     }
-}
-
-/// Held to what is a multiplicand.
-#[inline(always)]
-fn multiplicands<B: Backend<N>, const N: usize>([x, y, z]: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
-    let most = Lanes::splat(MOST);
-    [x.clamp(-most, most), y.clamp(-most, most), z.clamp(-most, most)]
 }
 
 /// The ratios of the inverse masses to the greater one, Q30.
@@ -153,7 +149,7 @@ pub(super) fn weights<B: Backend<N>, const N: usize>(
     let a_greater = exponent_a.gt(exponent_b) | (exponent_a.equal(exponent_b) & mass_a.ge(mass_b));
     let (greater, lesser) = (a_greater.select(mass_a, mass_b), a_greater.select(mass_b, mass_a));
     let apart = (exponent_a - exponent_b).abs().min(Lanes::splat(32));
-    let ratio = shr_each_magnitude(lesser.mul32(greater.recip()), apart + Lanes::splat(30));
+    let ratio = shr_each_half_up(lesser.mul32(greater.recip()), apart + Lanes::splat(30));
     // Exact where the mantissas are.
     let ratio = lesser.equal(greater).select(one.shr_each(apart), ratio);
     let (weight_a, weight_b) = (a_greater.select(one, ratio), a_greater.select(ratio, one));
@@ -207,14 +203,23 @@ impl<B: Backend<N>, const N: usize> Contact<B, N> {
         if !self.locked {
             return self.a.weight + self.b.weight;
         }
-        (self.a.linear(direction) + self.b.linear(direction)).max(Lanes::splat(1 << 20))
+        let one = Lanes::splat(1 << 30);
+        let linear = self.a.linear(direction, direction, one) + self.b.linear(direction, direction, one);
+        linear.max(Lanes::splat(1 << 20))
+    }
+
+    /// How much faster the centres part along a direction per impulse along another one at right angles to it, Q30.
+    #[inline(always)]
+    fn linear_influence(&self, from: [Lanes<B, N>; 3], on: [Lanes<B, N>; 3]) -> Lanes<B, N> {
+        let zero = Lanes::zero();
+        if self.locked { self.a.linear(from, on, zero) + self.b.linear(from, on, zero) } else { zero }
     }
 }
 
 /// What impulses along some rows do to both bodies.
 struct Response<B: Backend<N>, const N: usize, const ROWS: usize> {
     /// u, Q24.
-    arms: [[[Lanes<B, N>; 3]; ROWS]; 2],
+    arms: [[[Multiplicand<B, N>; 3]; ROWS]; 2],
     /// m = w k⁻² u as mantissas of 29 bits, times 2^(exponent − 54).
     angular: [[[Lanes<B, N>; 3]; ROWS]; 2],
     /// Of both bodies, and at least 19: so Σ w of at most 2 has 61 bits where it is added, and arms of 31 bits times entries
@@ -222,54 +227,97 @@ struct Response<B: Backend<N>, const N: usize, const ROWS: usize> {
     exponent: Lanes<B, N>,
 }
 
+/// The largest magnitude of some numbers.
+#[inline(always)]
+fn largest_of<B: Backend<N>, const N: usize>(
+    before: Lanes<B, N>,
+    [x, y, z]: [Lanes<B, N>; 3],
+) -> Lanes<B, N> {
+    before.max(x.abs()).max(y.abs()).max(z.abs())
+}
+
 impl<B: Backend<N>, const N: usize, const ROWS: usize> Response<B, N, ROWS> {
     #[inline(always)]
-    fn new(contact: &Contact<B, N>, arms: [[[Lanes<B, N>; 3]; ROWS]; 2]) -> Self {
+    fn new(contact: &Contact<B, N>, [arms_a, arms_b]: [[[Multiplicand<B, N>; 3]; ROWS]; 2]) -> Self {
+        let (mut a, length_a) = Self::entries(&contact.a, &arms_a);
+        let (mut b, length_b) = Self::entries(&contact.b, &arms_b);
+        let exponent = Lanes::splat(19).max(length_a).max(length_b);
+        Self::shorten(&mut a, exponent - contact.a.exponent);
+        Self::shorten(&mut b, exponent - contact.b.exponent);
+        Self { arms: [arms_a, arms_b], angular: [a, b], exponent }
+    }
+
+    /// w k⁻² u of the rows of a body, and the exponent at which they have 29 bits.
+    ///
+    /// Rows are written out, here and below: in a loop over them they would lie in memory.
+    #[inline(always)]
+    fn entries(
+        side: &Side<B, N>,
+        arms: &[[Multiplicand<B, N>; 3]; ROWS],
+    ) -> ([[Lanes<B, N>; 3]; ROWS], Lanes<B, N>) {
         let zero = Lanes::zero();
-        let mut angular = [[[zero; 3]; ROWS]; 2];
-        let mut exponent = Lanes::splat(19);
-        let sides = [&contact.a, &contact.b];
-        for body in 0..2 {
-            let mut largest = zero;
-            for row in 0..ROWS {
-                let entries = sides[body].angular(arms[body][row]);
-                largest = largest.max(entries[0].abs()).max(entries[1].abs()).max(entries[2].abs());
-                angular[body][row] = entries;
-            }
-            let shift = (Lanes::splat(35) - largest.leading_zeros()).max(zero);
-            exponent = exponent.max(shift + sides[body].exponent);
+        let mut entries = [[zero; 3]; ROWS];
+        entries[0] = side.angular(arms[0]);
+        let mut largest = largest_of(zero, entries[0]);
+        if ROWS > 1 {
+            entries[1] = side.angular(arms[1]);
+            largest = largest_of(largest, entries[1]);
         }
-        for body in 0..2 {
-            let shift = (exponent - sides[body].exponent).min(Lanes::splat(62));
-            for row in 0..ROWS {
-                angular[body][row] = shr_each3(angular[body][row], shift);
-            }
+        if ROWS > 2 {
+            entries[2] = side.angular(arms[2]);
+            largest = largest_of(largest, entries[2]);
         }
-        Self { arms, angular, exponent }
+        let shift = (Lanes::splat(35) - largest.leading_zeros()).max(zero);
+        (entries, shift + side.exponent)
+    }
+
+    #[inline(always)]
+    fn shorten(entries: &mut [[Lanes<B, N>; 3]; ROWS], shift: Lanes<B, N>) {
+        let shift = shift.min(Lanes::splat(62));
+        entries[0] = shr_each3(entries[0], shift);
+        if ROWS > 1 {
+            entries[1] = shr_each3(entries[1], shift);
+        }
+        if ROWS > 2 {
+            entries[2] = shr_each3(entries[2], shift);
+        }
     }
 
     /// How much faster a row parts per impulse along another one by rotation: bits of 2^(exponent − 78).
     #[inline(always)]
     fn influence(&self, from: usize, on: usize) -> Lanes<B, N> {
-        let [[arms_a, arms_b], [angular_a, angular_b]] = [&self.arms, &self.angular];
-        dot3(arms_a[on], angular_a[from]) + dot3(arms_b[on], angular_b[from])
+        let ([arms_a, arms_b], [angular_a, angular_b]) = (&self.arms, &self.angular);
+        dot3(angular_a[from], arms_a[on]) + dot3(angular_b[from], arms_b[on])
+    }
+
+    /// [`Self::influence`] on a row whose arms both bodies share.
+    #[inline(always)]
+    fn influence_on_shared(&self, from: usize, on: usize) -> Lanes<B, N> {
+        dot3(add3(self.angular[0][from], self.angular[1][from]), self.arms[0][on])
     }
 
     /// K of a row whose part without rotation is `linear`, Q30: in the same bits.
     #[inline(always)]
     fn effective_mass(&self, row: usize, linear: Lanes<B, N>) -> Lanes<B, N> {
+        self.influence(row, row).max(Lanes::zero()) + self.of_linear(linear)
+    }
+
+    /// What has no part in rotation, Q30 of at most 2, in the same bits.
+    #[inline(always)]
+    fn of_linear(&self, linear: Lanes<B, N>) -> Lanes<B, N> {
         let zero = Lanes::zero();
         let up = (Lanes::splat(48) - self.exponent).max(zero);
         let down = (self.exponent - Lanes::splat(48)).max(zero).min(Lanes::splat(62));
-        self.influence(row, row).max(zero) + shr_each_magnitude(linear.shl_each(up), down)
+        shr_each(linear.shl_each(up), down)
     }
 
     /// The angular velocities per impulse in blocks with κ = 2^`scale`: Q22.
     #[inline(always)]
-    fn scaled(&self, scale: Lanes<B, N>, row: usize, body: usize) -> [Lanes<B, N>; 3] {
+    fn scaled(&self, scale: Lanes<B, N>, row: usize, body: usize) -> [Multiplicand<B, N>; 3] {
         let down = Lanes::splat(32) + scale - self.exponent;
-        let down = down.max(Lanes::zero()).min(Lanes::splat(62));
-        shr_each3(self.angular[body][row], down)
+        // Nothing is left of mantissas after 30 bits.
+        let down = down.max(Lanes::zero()).min(Lanes::splat(32));
+        multiplicands_each3(self.angular[body][row], down)
     }
 
     #[inline(always)]
@@ -301,7 +349,7 @@ struct Places<B: Backend<N>, const N: usize> {
     /// The mean of their separations, Q24.
     separation: Lanes<B, N>,
     /// Halfway between the anchors at their centre, as arms of both bodies, Q24.
-    center: [[Lanes<B, N>; 3]; 2],
+    center: [[Multiplicand<B, N>; 3]; 2],
     /// Along both tangents from there, Q24, in 30 bits.
     along: [[Lanes<B, N>; 2]; 4],
 }
@@ -334,7 +382,7 @@ impl<B: Backend<N>, const N: usize> Places<B, N> {
         let separation = separation.clamp(-most, most).mul32(share).shr_round::<30>();
 
         // Anchors of points that are not there are 0.
-        let mut mean = anchors[0];
+        let mut mean = [multiplicands(anchors[0][0]), multiplicands(anchors[0][1])];
         if block.has_center() {
             for body in 0..2 {
                 for k in 0..3 {
@@ -342,7 +390,7 @@ impl<B: Backend<N>, const N: usize> Places<B, N> {
                     for i in 0..block.count {
                         sum += anchors[i][body][k].mul32(share);
                     }
-                    mean[body][k] = sum.shr_round::<30>();
+                    mean[body][k] = sum.multiplicand::<30>();
                 }
             }
         }
@@ -372,6 +420,11 @@ impl<B: Backend<N>, const N: usize> Places<B, N> {
 }
 
 #[inline(always)]
+fn multiplicands<B: Backend<N>, const N: usize>([x, y, z]: [Lanes<B, N>; 3]) -> [Multiplicand<B, N>; 3] {
+    [x.into(), y.into(), z.into()]
+}
+
+#[inline(always)]
 fn keep3<B: Backend<N>, const N: usize>(mask: Mask<B, N>, v: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
     [mask.keep(v[0]), mask.keep(v[1]), mask.keep(v[2])]
 }
@@ -396,8 +449,8 @@ impl Pass<Block> for Rows<'_> {
         };
         let rescale = Rescale::new(load(&block.scale, at), scale);
         store(scale, &mut block.scale, at);
-        store(shr_each_magnitude(contact.a.weight, scale), &mut block.masses[0], at);
-        store(shr_each_magnitude(contact.b.weight, scale), &mut block.masses[1], at);
+        store(shr_each_half_up(contact.a.weight, scale), &mut block.masses[0], at);
+        store(shr_each_half_up(contact.b.weight, scale), &mut block.masses[1], at);
         if contact.locked {
             block.locked = true;
         }
@@ -461,11 +514,11 @@ fn one_point<B: Backend<N>, const N: usize>(
     let response = Response::new(contact, arms);
     let k = response.effective_mass(0, contact.linear(normal));
     let down = mantissa_shift(k);
-    let k = shr_each_magnitude(k, down).shl::<24>();
+    let k = shr_each_half_up(k, down).shl::<24>();
     let unit = response.exponent + down - Lanes::splat(78 + 24);
     let scale = scale_of(k, unit);
     response.store(scale, 0, &mut block.row, at);
-    put_inverse(block, 0, at, inverse(shr_each_magnitude(k, to_q24(scale, unit))), places.live[0], gamma);
+    put_inverse(block, 0, at, inverse(shr_each_half_up(k, to_q24(scale, unit))), places.live[0], gamma);
     scale
 }
 
@@ -500,16 +553,16 @@ fn put_inverse<B: Backend<N>, const N: usize>(
     let inverse = live.keep(inverse);
     let point = &mut block.points[point];
     store(inverse, &mut point.inverse, at);
-    store(inverse.mul32(gamma).shr_round::<30>(), &mut point.soft_inverse, at);
+    store(inverse.mul32(gamma).multiplicand_half_up::<30>(), &mut point.soft_inverse, at);
 }
 
 /// r × d as a multiplicand, Q24.
 #[inline(always)]
 fn across<B: Backend<N>, const N: usize>(
-    arm: [Lanes<B, N>; 3],
+    arm: [Multiplicand<B, N>; 3],
     direction: [Lanes<B, N>; 3],
-) -> [Lanes<B, N>; 3] {
-    multiplicands(shr_round3::<B, N, 30>(cross3(arm, direction)))
+) -> [Multiplicand<B, N>; 3] {
+    held_multiplicands3::<B, N, 30>(cross3(arm, direction))
 }
 
 /// The rows that several points share, their places and what they do to each other; and the exponent of κ.
@@ -539,8 +592,8 @@ fn several_points<B: Backend<N>, const N: usize>(
     }
     // A contact of one point has the numbers that it would have among those of one point alone.
     let are_several = points.count.gt(Lanes::splat(1));
-    let tilt_x = sub3([zero; 3], keep3(are_several, shr_each3(tangents[1], up)));
-    let tilt_y = keep3(are_several, shr_each3(tangents[0], up));
+    let tilt_x = multiplicands(sub3([zero; 3], keep3(are_several, shr_each3(tangents[1], up))));
+    let tilt_y = multiplicands(keep3(are_several, shr_each3(tangents[0], up)));
     let arms = [
         [across(points.center[0], normal), tilt_x, tilt_y],
         [across(points.center[1], normal), tilt_x, tilt_y],
@@ -550,46 +603,52 @@ fn several_points<B: Backend<N>, const N: usize>(
     // G in mantissas of 29 bits.
     let [k, xx, yy] = [
         response.effective_mass(0, contact.linear(normal)),
-        response.influence(1, 1),
-        response.influence(2, 2),
+        response.influence_on_shared(1, 1),
+        response.influence_on_shared(2, 2),
     ];
-    let [x, y, xy] = [response.influence(0, 1), response.influence(0, 2), response.influence(1, 2)];
+    let [x, y, xy] = [
+        response.influence_on_shared(0, 1),
+        response.influence_on_shared(0, 2),
+        response.influence_on_shared(1, 2),
+    ];
     let down = mantissa_shift(k.max(xx).max(yy));
-    let k = shr_each_magnitude(k, down);
+    let k = shr_each_half_up(k, down);
     let [xx, yy, xy] = shr_each3([xx, yy, xy], down);
     let [x, y] = [shr_each(x, down), shr_each(y, down)];
     // G (1, x, y)ᵀ of each point, and (1, x, y) G (1, x, y)ᵀ with 24 bits more.
-    let mut of_points = [[zero; 3]; 4];
+    let mut of_points = [(zero, [Multiplicand::from(zero); 2]); 4];
     let mut greatest = k.shl::<24>();
     for i in 0..block.count {
-        of_points[i] = shr_round3::<B, N, 24>([
-            at_place([k, x, y], places[i]),
-            at_place([x, xx, xy], places[i]),
-            at_place([y, xy, yy], places[i]),
-        ]);
+        // The first is the same in a mirror.
+        let center = at_place(k, [x, y], places[i]).shr_round_half_up::<24>();
+        let tilting = [at_place(x, [xx, xy], places[i]), at_place(y, [xy, yy], places[i])];
+        of_points[i] = (center, [tilting[0].multiplicand::<24>(), tilting[1].multiplicand::<24>()]);
     }
     for i in 0..block.count {
-        greatest = greatest.max(at_place(of_points[i], places[i]));
+        let (center, tilting) = of_points[i];
+        greatest = greatest.max(at_place(center, tilting, places[i]));
     }
     let unit = response.exponent + down - Lanes::splat(78 + 24);
     let scale = scale_of(greatest, unit);
     let down = to_q24(scale, unit);
     for i in 0..block.count {
-        let own = shr_each_magnitude(at_place(of_points[i], places[i]), down);
+        let (center, tilting) = of_points[i];
+        let own = shr_each_half_up(at_place(center, tilting, places[i]), down);
         put_inverse(block, i, at, inverse(own), points.live[i], gamma);
-        let share = points.live[i].keep(own).mul32(points.share).shr_round::<30>();
+        let share = points.live[i].keep(own).mul32(points.share).multiplicand_half_up::<30>();
         store(share, &mut block.center.shares[i], at);
+        // The same in a mirror, as well.
         for on in i + 1..block.count {
             let place = &mut block.influences[normals::influence_of(i, on)];
-            store(shr_each(at_place(of_points[i], places[on]), down), place, at);
+            store(shr_each_half_up(at_place(center, tilting, places[on]), down), place, at);
         }
-        let from_center = shr_each(of_points[i][0].shl::<24>(), down).mul32(points.count);
+        let from_center = shr_each_half_up(center.shl::<24>(), down).mul32(points.count);
         store(from_center, &mut block.center.influences[i], at);
     }
     let center = &mut block.center;
-    let own = inverse(shr_each_magnitude(k.shl::<24>(), down)).mul32(points.share).shr_round::<30>();
+    let own = inverse(shr_each_half_up(k.shl::<24>(), down)).mul32(points.share).shr_round_half_up::<30>();
     let own = are_several.keep(own);
-    let soft = own.mul32(gamma).shr_round::<30>();
+    let soft = own.mul32(gamma).shr_round_half_up::<30>();
     store(own, &mut center.inverse, at);
     store(soft, &mut center.soft_inverse, at);
     store(own - soft, &mut center.kept_inverse, at);
@@ -606,10 +665,11 @@ fn several_points<B: Backend<N>, const N: usize>(
 /// What three rows do together at a point, with 24 bits more than they have.
 #[inline(always)]
 fn at_place<B: Backend<N>, const N: usize>(
-    [center, x, y]: [Lanes<B, N>; 3],
+    center: Lanes<B, N>,
+    [x, y]: [impl Into<Multiplicand<B, N>>; 2],
     [at_x, at_y]: [Lanes<B, N>; 2],
 ) -> Lanes<B, N> {
-    center.shl::<24>() + x.mul32(at_x) + y.mul32(at_y)
+    center.shl::<24>() + x.into().mul32(at_x) + y.into().mul32(at_y)
 }
 
 /// The rows along the tangents at the centre.
@@ -619,7 +679,7 @@ fn friction<B: Backend<N>, const N: usize>(
     at: usize,
     contact: &Contact<B, N>,
     tangents: &[[Lanes<B, N>; 3]; 2],
-    [center_a, center_b]: &[[Lanes<B, N>; 3]; 2],
+    [center_a, center_b]: &[[Multiplicand<B, N>; 3]; 2],
     scale: Lanes<B, N>,
     rescale: &Rescale<B, N>,
 ) {
@@ -633,11 +693,13 @@ fn friction<B: Backend<N>, const N: usize>(
     );
     let down = Lanes::splat(54) + scale - response.exponent;
     let down = down.max(Lanes::zero()).min(Lanes::splat(62));
+    let influence = response.influence(0, 1) + response.of_linear(contact.linear_influence(first, second));
+    store_saturating(shr_each(influence, down), &mut block.friction_influence, at);
     let before = load3::<B, N>(&block.friction_before, at);
     for t in 0..2 {
         response.store(scale, t, &mut block.friction[t], at);
         let k = response.effective_mass(t, contact.linear(tangents[t]));
-        store(inverse(shr_each_magnitude(k, down)), &mut block.friction_inverse[t], at);
+        store(inverse(shr_each_half_up(k, down)), &mut block.friction_inverse[t], at);
         let along = rescale.apply(dot3(tangents[t], before).shr_round::<30>(), MOST_FRICTION);
         store(along, &mut block.friction_impulse[t], at);
     }
@@ -669,7 +731,7 @@ impl Pass<Block> for Bounces<'_> {
         let speeds = normals::all_speeds(block, at, &pair);
         for i in 0..block.count {
             let point = &mut block.points[i];
-            let speed = (-speeds[i].shr_round::<24>()).clamp(-most, most);
+            let speed = (-speeds[i].shr::<24>()).clamp(-most, most);
             let separation = load::<B, N>(&point.separation, at);
             let speed_at_impact = speed - gained(acceleration, separation, speed);
             let bounce = speed_at_impact.mul32(restitution).shr_round::<30>();

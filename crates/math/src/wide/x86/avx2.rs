@@ -143,6 +143,22 @@ impl Backend<4> for Avx2 {
         unsafe { _mm256_movemask_epi8(mask) == -1 }
     }
     #[inline(always)]
+    fn hold_upper(a: __m256i, most: i32) -> __m256i {
+        // The lower words are held to all that they can be.
+        unsafe {
+            let least = _mm256_set1_epi64x(i64::from(!most) << 32 | 0x8000_0000);
+            let most = _mm256_set1_epi64x(i64::from(most) << 32 | 0x7fff_ffff);
+            _mm256_min_epi32(_mm256_max_epi32(a, least), most)
+        }
+    }
+    #[inline(always)]
+    fn positive(a: __m256i) -> __m256i {
+        unsafe {
+            let zero = _mm256_setzero_pd();
+            _mm256_castpd_si256(_mm256_blendv_pd(_mm256_castsi256_pd(a), zero, _mm256_castsi256_pd(a)))
+        }
+    }
+    #[inline(always)]
     fn shl_each(a: __m256i, counts: __m256i) -> __m256i {
         unsafe { _mm256_sllv_epi64(a, counts) }
     }
@@ -154,6 +170,10 @@ impl Backend<4> for Avx2 {
             let moved = _mm256_srlv_epi64(_mm256_xor_si256(a, top), counts);
             _mm256_sub_epi64(moved, _mm256_srlv_epi64(top, counts))
         }
+    }
+    #[inline(always)]
+    fn shr_logical_each(a: __m256i, counts: __m256i) -> __m256i {
+        unsafe { _mm256_srlv_epi64(a, counts) }
     }
     #[inline(always)]
     fn leading_zeros(a: __m256i) -> __m256i {

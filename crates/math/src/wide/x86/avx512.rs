@@ -169,12 +169,25 @@ impl Backend<8> for Avx512 {
         unsafe { _mm512_abs_epi64(a) }
     }
     #[inline(always)]
+    fn hold_upper(a: __m512i, most: i32) -> __m512i {
+        // The lower words are held to all that they can be.
+        unsafe {
+            let least = _mm512_set1_epi64(i64::from(!most) << 32 | 0x8000_0000);
+            let most = _mm512_set1_epi64(i64::from(most) << 32 | 0x7fff_ffff);
+            _mm512_min_epi32(_mm512_max_epi32(a, least), most)
+        }
+    }
+    #[inline(always)]
     fn shl_each(a: __m512i, counts: __m512i) -> __m512i {
         unsafe { _mm512_sllv_epi64(a, counts) }
     }
     #[inline(always)]
     fn shr_each(a: __m512i, counts: __m512i) -> __m512i {
         unsafe { _mm512_srav_epi64(a, counts) }
+    }
+    #[inline(always)]
+    fn shr_logical_each(a: __m512i, counts: __m512i) -> __m512i {
+        unsafe { _mm512_srlv_epi64(a, counts) }
     }
     #[inline(always)]
     fn leading_zeros(a: __m512i) -> __m512i {

@@ -1,6 +1,6 @@
 //! The rows of axes where the bodies are in a substep: what motors drive and limits bound.
 
-use super::super::mantissas::{Reciprocal, root, scaled, shorten, shr_each, shr_each_magnitude};
+use super::super::mantissas::{Reciprocal, root, scaled, shorten, shr_each, shr_each_half_up};
 use super::super::records::Records;
 use super::super::softness::Softness;
 use super::super::{Pass, SHARE_BITS, load, load3, load6, store, store_saturating, store3};
@@ -103,7 +103,7 @@ impl Axes<'_> {
         let offset = (back - load(&motor.velocity, at)).clamp(-speed, speed);
         store(leveled(offset, lever), &mut motor.offset, at);
         let force = load::<B, N>(&motor.force, at);
-        let bound = shr_each_magnitude(force.mul32(k.mantissa), Lanes::splat(61) - k.length).min(speed);
+        let bound = shr_each_half_up(force.mul32(k.mantissa), Lanes::splat(61) - k.length).min(speed);
         store(force.equal(most).select(speed, bound), &mut motor.most, at);
     }
 
@@ -272,7 +272,7 @@ fn row<B: Backend<N>, const N: usize>(
         }
     }
     let share = k.share(Lanes::splat(1 << 30));
-    store_saturating(shr_each_magnitude(share, Lanes::splat(i64::from(30 - SHARE_BITS))), &mut row.share, at);
+    store_saturating(shr_each_half_up(share, Lanes::splat(i64::from(30 - SHARE_BITS))), &mut row.share, at);
     store3(direction, &mut row.direction, at);
     k
 }

@@ -1,7 +1,7 @@
 //! What joints have for a tick: how impulses share between their bodies.
 
 use super::super::frames::{Frame, Parts};
-use super::super::mantissas::{Reciprocal, shr_each_magnitude};
+use super::super::mantissas::{Reciprocal, shr_each_half_up};
 use super::super::prepare::weights;
 use super::super::{Over, Pass, load, records, store};
 use super::JointBlock;
@@ -34,7 +34,7 @@ impl Pass<JointBlock> for PrepareJoints<'_> {
                 let free = bit.low_bits::<1>().gt(zero).keep(fraction);
                 bit = bit.shr::<1>();
                 store(free, &mut block.fractions[body][k], at);
-                store(shr_each_magnitude(free, scale), &mut block.scaled[body][k], at);
+                store(shr_each_half_up(free, scale), &mut block.scaled[body][k], at);
             }
             for k in 0..6 {
                 store(frame.gyration[k].mul32(fraction).shr_round::<30>(), &mut block.tensors[body][k], at);
