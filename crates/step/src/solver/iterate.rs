@@ -141,8 +141,9 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// Of one thread: a substep at a time, so that slabs go through the caches once for all of it.
-    const ALONE: Self = Self::of_threads(1);
+    /// Of one thread: two substeps at a time, so that slabs go through the caches once for all of both. As many slabs as
+    /// there are stages lie between the first of these and the last, so with more they do not stay there.
+    const ALONE: Self = Self { stages: 2 * SUBSTEP.len(), parts: 1 };
 
     /// Of threads. One begins with a wave when the one before it is done with its part of that, so the more there are, the
     /// shorter waves have to be.
@@ -463,13 +464,15 @@ mod tests {
 
     #[test]
     fn a_slab_is_worked_on_once_it_and_both_beside_it_are_as_sweep_after_sweep_would_leave_them() {
-        for (slabs, threads) in
-            [(1, 1), (2, 1), (5, 1), (40, 1), (1, 2), (3, 2), (40, 2), (17, 4), (40, 9), (3, 16)]
-        {
+        let alone = [1, 2, 5, 40].map(|slabs| (slabs, Pace::ALONE));
+        let of_threads =
+            [(1, 1), (2, 1), (5, 1), (40, 1), (1, 2), (3, 2), (40, 2), (17, 4), (40, 9), (3, 16)];
+        let of_threads = of_threads.map(|(slabs, threads)| (slabs, Pace::of_threads(threads)));
+        for (slabs, pace) in alone.into_iter().chain(of_threads) {
             let stages = stages(4);
             // Of each slab: the stage that it is in, and how many works of that were done.
             let mut reached = vec![(0, 0); slabs];
-            for Visit { work, slab, .. } in visits(4, slabs, Pace::of_threads(threads)) {
+            for Visit { work, slab, .. } in visits(4, slabs, pace) {
                 while stages[reached[slab].0].len() == reached[slab].1 {
                     reached[slab] = (reached[slab].0 + 1, 0);
                 }
