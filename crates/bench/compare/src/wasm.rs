@@ -74,11 +74,13 @@ fn in_node(module: &Path, scene: &Path) -> Result<(String, Vec<f64>)> {
     let host = Path::new(env!("CARGO_MANIFEST_DIR")).join(HOST);
     let scene = scene.canonicalize().with_context(|| format!("cannot find {}", scene.display()))?;
     let folder = scene.parent().context("a file is in a folder")?;
-    // The second option is needed by node 18, and accepted by its successors.
+    // The second option is needed by node 18, and accepted by its successors. Without the third, node 20 may crash once the
+    // module is done: what it collects beside the program finds its own objects gone.
     let mut node = Command::new("node");
-    node.args(["--no-warnings", "--experimental-wasi-unstable-preview1"]);
+    node.args(["--no-warnings", "--experimental-wasi-unstable-preview1", "--no-concurrent-marking"]);
     let output = node.arg(host).arg(folder).arg(module).arg(&scene).output().context("cannot start node")?;
-    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim_end());
+    let errors = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "node ended with {}: {}", output.status, errors.trim_end());
     let words = String::from_utf8(output.stdout).context("a module told no text")?;
     let mut words = words.split_whitespace();
     let hash = words.next().context("a module told nothing")?.to_owned();

@@ -155,13 +155,11 @@ macro_rules! lanes {
 #[inline(always)]
 const fn hold_upper(a: i64, most: i32) -> i64 {
     let beyond = (most as i64 + 1) << 32;
-    if a.wrapping_add(beyond) as u64 >= (beyond as u64) << 1 { held_upper(a, most) } else { a }
-}
-
-#[cold]
-const fn held_upper(a: i64, most: i32) -> i64 {
-    let upper = if a < 0 { !most } else { most };
-    (upper as i64) << 32 | (a & 0xffff_ffff)
+    if a.wrapping_add(beyond) as u64 >= (beyond as u64) << 1 {
+        let upper = if a < 0 { !most } else { most };
+        return (upper as i64) << 32 | (a & 0xffff_ffff);
+    }
+    a
 }
 
 lanes!(1: 0);

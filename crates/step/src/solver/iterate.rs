@@ -147,6 +147,7 @@ impl Pace {
 
     /// Of threads. One begins with a wave when the one before it is done with its part of that, so the more there are, the
     /// shorter waves have to be.
+    #[cfg(any(test, feature = "parallel"))]
     pub(crate) const fn of_threads(threads: usize) -> Self {
         let others = if threads > 1 { threads - 1 } else { 1 };
         Self { stages: SUBSTEP.len().div_ceil(others), parts: threads }
