@@ -25,10 +25,10 @@ pub fn dot3<B: Backend<N>, const N: usize>(
 #[inline(always)]
 #[must_use]
 pub fn cross3<B: Backend<N>, const N: usize>(
-    a: [impl Into<Multiplicand<B, N>>; 3],
+    [x, y, z]: [impl Into<Multiplicand<B, N>>; 3],
     b: [Lanes<B, N>; 3],
 ) -> [Lanes<B, N>; 3] {
-    let a = a.map(Into::into);
+    let a = [x.into(), y.into(), z.into()];
     [
         a[1].mul32(b[2]) - a[2].mul32(b[1]),
         a[2].mul32(b[0]) - a[0].mul32(b[2]),
