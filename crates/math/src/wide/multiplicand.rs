@@ -54,8 +54,7 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
     #[must_use]
     pub fn multiplicand<const S: u32>(self) -> Multiplicand<B, N> {
         const { assert!(S >= 1 && S <= 32, "the bits of a multiplicand are all there") };
-        let half = B::splat(const { 1 << (S - 1) });
-        Multiplicand(B::shr_logical::<S>(B::add(B::add(self.0, B::negative(self.0)), half)))
+        Self(B::add(self.0, B::negative(self.0))).multiplicand_half_up::<S>()
     }
 
     /// As [`Self::shr`], of which the low 32 bits are taken.
@@ -87,9 +86,7 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
     #[must_use]
     pub fn held_multiplicand<const S: u32>(self) -> Multiplicand<B, N> {
         const { assert!(S >= 2 && S <= 32, "the bits of a multiplicand are all there") };
-        let half = B::splat(const { 1 << (S - 1) });
-        let below = B::add(self.0, B::negative(self.0));
-        Multiplicand(B::shr_logical::<S>(B::add(Self(below).held::<S>().0, half)))
+        Self(B::add(self.0, B::negative(self.0))).held::<S>().multiplicand_half_up::<S>()
     }
 
     /// The lanes where they fit 32 bits once they are shifted right by `S` (2 to 32), with room for half a unit of that.
@@ -110,7 +107,6 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
     #[must_use]
     pub fn shr_positive<const S: u32>(self) -> Self {
         const { assert!(S >= 2 && S <= 32, "a number of 32 bits and its fraction") };
-        let positive = B::positive(self.0);
-        Self(B::shr_logical::<S>(B::hold_upper(positive, const { most_upper(S) })))
+        Self(B::shr_logical::<S>(Self(B::positive(self.0)).held::<S>().0))
     }
 }

@@ -20,11 +20,17 @@ pub(super) fn shorten<B: Backend<N>, const N: usize>(entries: &mut [Lanes<B, N>]
 /// `x` / 2^count to nearest, ties away from zero, for counts of 0 to 62.
 #[inline(always)]
 pub(super) fn shr_each<B: Backend<N>, const N: usize>(x: Lanes<B, N>, count: Lanes<B, N>) -> Lanes<B, N> {
+    with_half(x, count).shr_each(count)
+}
+
+/// What a shift toward −∞ rounds as [`shr_each`] does.
+#[inline(always)]
+fn with_half<B: Backend<N>, const N: usize>(x: Lanes<B, N>, count: Lanes<B, N>) -> Lanes<B, N> {
     // As `Lanes::shr_round`: a unit less for what is negative moves exactly the halves of it down. With a count of 0
     // there are none.
     let half = Lanes::splat(1).shl_each(count).shr::<1>();
     let below = x.lt(Lanes::zero()).keep(half.min(Lanes::splat(1)));
-    (x + half - below).shr_each(count)
+    x + half - below
 }
 
 /// [`shr_each`] by component.
@@ -39,16 +45,14 @@ pub(super) fn shr_each3<B: Backend<N>, const N: usize>(
 /// The low bits of [`shr_each3`], for counts up to 32.
 #[inline(always)]
 pub(super) fn multiplicands_each3<B: Backend<N>, const N: usize>(
-    v: [Lanes<B, N>; 3],
+    [x, y, z]: [Lanes<B, N>; 3],
     count: Lanes<B, N>,
 ) -> [Multiplicand<B, N>; 3] {
-    let half = Lanes::splat(1).shl_each(count).shr::<1>();
-    let one = half.min(Lanes::splat(1));
-    let mut low = [Multiplicand::from(half); 3];
-    for (low, x) in low.iter_mut().zip(v) {
-        *low = (x + half - x.is_negative().keep(one)).multiplicand_each(count);
-    }
-    low
+    [
+        with_half(x, count).multiplicand_each(count),
+        with_half(y, count).multiplicand_each(count),
+        with_half(z, count).multiplicand_each(count),
+    ]
 }
 
 /// `x` / 2^count to nearest, halves up, for lanes from −2⁶² to 2⁶² and counts up to 62: [`shr_each`] where nothing is below 0.

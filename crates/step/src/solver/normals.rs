@@ -77,7 +77,13 @@ pub(super) fn with_offset<B: Backend<N>, const N: usize>(
     speed: Lanes<B, N>,
     offset: Lanes<B, N>,
 ) -> Multiplicand<B, N> {
-    (speed + offset.shl::<24>()).held::<24>().multiplicand_below::<24>()
+    shortened(speed + offset.shl::<24>())
+}
+
+/// A number with 24 bits more, and [half a unit](HALF) of what is left, without these.
+#[inline(always)]
+fn shortened<B: Backend<N>, const N: usize>(number: Lanes<B, N>) -> Multiplicand<B, N> {
+    number.held::<24>().multiplicand_below::<24>()
 }
 
 /// What is left of an impulse Q21 after a change Q42: Q21, at least 0.
@@ -220,7 +226,7 @@ fn solve_points<B: Backend<N>, const N: usize, const COUNT: usize, const SOFT: b
 
 /// What a sweep knows of the points of a contact.
 struct Work<B: Backend<N>, const N: usize, const COUNT: usize> {
-    /// How fast they part, Q45.
+    /// How fast they part, as of [`Speeds`].
     speeds: [Lanes<B, N>; COUNT],
     /// Of the substep, and what the sweep has added to them, Q21.
     impulses: [Lanes<B, N>; COUNT],
@@ -325,11 +331,11 @@ impl<B: Backend<N>, const N: usize> Pressing<B, N> {
     fn impulse<const SOFT: bool>(&self, block: &Block, at: usize, speed: Lanes<B, N>) -> Lanes<B, N> {
         let center = &block.center;
         let change = if SOFT {
-            let old = (self.mean + Lanes::splat(HALF)).held::<24>().multiplicand_below::<24>();
+            let old = shortened(self.mean + Lanes::splat(HALF));
             with_offset(speed, load(&center.offset, at)).mul32(load(&center.soft_inverse, at))
                 + old.mul32(load(&center.kept_inverse, at))
         } else {
-            speed.held::<24>().multiplicand_below::<24>().mul32(load(&center.inverse, at))
+            shortened(speed).mul32(load(&center.inverse, at))
         };
         // No point may pull.
         let added = (Lanes::splat(HALF_IMPULSE) - change).held::<INVERSE_BITS>().shr::<INVERSE_BITS>();
