@@ -74,10 +74,9 @@ fn in_node(module: &Path, scene: &Path) -> Result<(String, Vec<f64>)> {
     let host = Path::new(env!("CARGO_MANIFEST_DIR")).join(HOST);
     let scene = scene.canonicalize().with_context(|| format!("cannot find {}", scene.display()))?;
     let folder = scene.parent().context("a file is in a folder")?;
-    // The second option is needed by node 18, and accepted by its successors. Without the third, node 20.20
-    // crashes after the module of `s3` is done, all of whose output is there; why is not known.
+    // The second option is needed by node 18, and accepted by its successors.
     let mut node = Command::new("node");
-    node.args(["--no-warnings", "--experimental-wasi-unstable-preview1", "--no-concurrent-marking"]);
+    node.args(["--no-warnings", "--experimental-wasi-unstable-preview1"]);
     let output = node.arg(host).arg(folder).arg(module).arg(&scene).output().context("cannot start node")?;
     let errors = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "node ended with {}: {}", output.status, errors.trim_end());
