@@ -12,19 +12,21 @@
 
 mod batch;
 mod boxes;
+mod found;
 mod frame;
 mod half_spaces;
 mod posed;
 mod rounded;
 mod spheres;
 
-pub use batch::{manifolds, manifolds_at};
+pub use batch::{each_contact_at, manifolds, manifolds_at};
 pub use boxes::{PosedBoxes, box_manifolds, box_manifolds_at};
+pub use found::{Contacts, Found, PointWords};
 pub use posed::{PosedPart, PosedShapes};
 pub use spheres::{PosedSpheres, SphereContact, sphere_manifolds, sphere_manifolds_at};
 
 use crate::shape::Shape;
-use alloc::vec::Vec;
+use found::{Head, OwnPoints};
 use isostep_math::{Fx, Pose, Vec3};
 use posed::Posed;
 use rounded::WorldPoint;
@@ -50,79 +52,50 @@ use rounded::WorldPoint;
 #[must_use]
 pub fn manifold(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: Fx) -> Manifold {
     let (a, b) = (Posed::new(a, pose_a), Posed::new(b, pose_b));
-    match (&a.world, &b.world) {
+    let mut points = OwnPoints::default();
+    let head = match (&a.world, &b.world) {
         (Shape::Box(first), Shape::Box(second)) => {
             let [first, second] = [first, second].map(boxes::record_of);
-            let mut manifold = boxes::box_box(&first, &second, margin);
-            manifold.localize([&a, &b]);
-            manifold
+            let head;
+            (head, points) = boxes::box_box(&first, &second, margin);
+            localize(&mut points[..head.count], [&a, &b]);
+            head
         }
         (Shape::Sphere(first), Shape::Sphere(second)) => {
             let [first, second] = [first, second].map(spheres::record_of);
-            let mut manifold = Manifold::EMPTY;
-            if let Some(contact) = spheres::sphere_sphere(&first, &second, margin) {
-                contact.localize([&a, &b], &mut manifold);
-            }
-            manifold
+            spheres::sphere_sphere(&first, &second, margin)
+                .map_or(Head::NONE, |contact| contact.localize([&a, &b], &mut points[0]))
         }
-        _ => {
-            let mut manifold = Manifold::EMPTY;
-            one_at_a_time(&a, &b, margin, &mut manifold);
-            manifold
-        }
-    }
+        _ => one_at_a_time(&a, &b, margin, &mut points),
+    };
+    let mut manifold = Manifold::EMPTY;
+    manifold.set(&head, points.iter());
+    manifold
 }
 
-/// Results in the buffer of a caller: written over what it held, which costs less than to empty it first.
-struct Results<'a> {
-    out: &'a mut Vec<(u32, Manifold)>,
-    count: usize,
-}
-
-impl<'a> Results<'a> {
-    const fn over(out: &'a mut Vec<(u32, Manifold)>) -> Self {
-        Self { out, count: 0 }
-    }
-
-    /// Adds the manifold of pair `index`, which `write` makes of one without points, unless it stays that.
-    #[inline(always)]
-    fn push(&mut self, index: u32, write: impl FnOnce(&mut Manifold)) {
-        if self.count == self.out.len() {
-            self.out.push((0, Manifold::EMPTY));
-        }
-        let (pair, manifold) = &mut self.out[self.count];
-        manifold.count = 0;
-        write(manifold);
-        if !manifold.is_empty() {
-            manifold.points[usize::from(manifold.count)..].fill(ContactPoint::NONE);
-            *pair = index;
-            self.count += 1;
-        }
-    }
-
-    /// Leaves nothing else in the buffer.
-    fn finish(self) {
-        self.out.truncate(self.count);
-    }
-}
-
-/// Writes the manifold of two shapes of which no kernel takes several pairs at once to one without points.
+/// The contact of two shapes of which no kernel takes several pairs at once.
 #[inline]
-fn one_at_a_time(a: &Posed, b: &Posed, margin: Fx, manifold: &mut Manifold) {
+fn one_at_a_time(a: &Posed, b: &Posed, margin: Fx, points: &mut OwnPoints) -> Head {
     let margin = margin.max(Fx::ZERO);
     if let Some(found) = rounded::sphere_and_box(a, b) {
-        if let Some((normal, point)) = rounded::of_sphere_and_box(&found, a, b, margin) {
-            manifold.normal = normal;
-            manifold.push(point.localized(a, b));
-        }
-        return;
+        return rounded::of_sphere_and_box(&found, a, b, margin).map_or(Head::NONE, |(normal, point)| {
+            points[0] = point.localized(a, b);
+            Head { normal, count: 1, is_of_faces: false }
+        });
     }
-    in_general(a, b, margin, manifold);
+    in_general(a, b, margin, points)
 }
 
 /// As [`one_at_a_time`], without shorter ways.
-fn in_general(a: &Posed, b: &Posed, margin: Fx, manifold: &mut Manifold) {
-    let mut push = |point: WorldPoint| manifold.push(point.localized(a, b));
+fn in_general(a: &Posed, b: &Posed, margin: Fx, points: &mut OwnPoints) -> Head {
+    let mut count = 0;
+    // A fifth one is not taken.
+    let mut push = |point: WorldPoint| {
+        if let Some(place) = points.get_mut(count) {
+            *place = point.localized(a, b);
+            count += 1;
+        }
+    };
     let normal = match (&a.world, &b.world) {
         (Shape::HalfSpace(a), b) => half_spaces::contact(a, b, margin, &mut push),
         (a, Shape::HalfSpace(b)) => {
@@ -132,7 +105,16 @@ fn in_general(a: &Posed, b: &Posed, margin: Fx, manifold: &mut Manifold) {
         _ => rounded::contact(a, b, margin, &mut push),
     };
     // Without one there are no points.
-    manifold.normal = normal.unwrap_or(Vec3::ZERO);
+    Head { normal: normal.unwrap_or(Vec3::ZERO), count, is_of_faces: false }
+}
+
+/// From anchors in the axes of two boxes to anchors in the coordinates of their owners.
+fn localize(points: &mut [PointWords], [a, b]: [&Posed; 2]) {
+    for words in points {
+        let point = ContactPoint::from(&*words);
+        let (on_a, on_b) = (a.along_own_axes(point.anchor_a), b.along_own_axes(point.anchor_b));
+        *words = ContactPoint { anchor_a: on_a, anchor_b: on_b, ..point }.to_words();
+    }
 }
 
 /// Which features of the two shapes make a contact point: equal from one step to the next while the same
@@ -180,24 +162,34 @@ impl Manifold {
         self.count == 0
     }
 
-    /// From anchors in the axes of two boxes to anchors in the coordinates of their owners.
-    fn localize(&mut self, [a, b]: [&Posed; 2]) {
-        for point in &mut self.points[..usize::from(self.count)] {
-            point.anchor_a = a.along_own_axes(point.anchor_a);
-            point.anchor_b = b.along_own_axes(point.anchor_b);
+    /// Makes it a contact with these points, of which it takes as many as that has.
+    #[inline(always)]
+    fn set<'a>(&mut self, head: &Head, points: impl Iterator<Item = &'a PointWords>) {
+        self.normal = head.normal;
+        self.count = head.count as u8;
+        for (point, words) in self.points.iter_mut().zip(points.take(head.count)) {
+            *point = ContactPoint::from(words);
         }
-    }
-
-    /// Adds a point; a fifth one is not taken.
-    fn push(&mut self, point: ContactPoint) {
-        if let Some(slot) = self.points.get_mut(usize::from(self.count)) {
-            *slot = point;
-            self.count += 1;
-        }
+        self.points[head.count..].fill(ContactPoint::NONE);
     }
 }
 
 impl ContactPoint {
     const NONE: Self =
         Self { anchor_a: Vec3::ZERO, anchor_b: Vec3::ZERO, separation: Fx::ZERO, feature: FeatureId(0) };
+
+    #[inline(always)]
+    fn to_words(self) -> PointWords {
+        let [a, b] = [self.anchor_a, self.anchor_b].map(|anchor| anchor.to_array().map(Fx::to_bits));
+        PointWords::new(a, b, self.separation.to_bits(), self.feature.0)
+    }
+}
+
+impl From<&PointWords> for ContactPoint {
+    #[inline(always)]
+    fn from(words: &PointWords) -> Self {
+        let [anchor_a, anchor_b] = words.anchors().map(|bits| Vec3::from_array(bits.map(Fx::from_bits)));
+        let (separation, feature) = (Fx::from_bits(words.separation()), FeatureId(words.feature()));
+        Self { anchor_a, anchor_b, separation, feature }
+    }
 }

@@ -404,14 +404,14 @@ fn quartered<B: Backend<N>, const N: usize>(x: Lanes<B, N>) -> (Lanes<B, N>, Lan
 }
 
 #[inline(always)]
-fn load<B: Backend<N>, const N: usize>(column: &Column, at: usize) -> Lanes<B, N> {
+pub(crate) fn load<B: Backend<N>, const N: usize>(column: &Column, at: usize) -> Lanes<B, N> {
     let mut part = [0; N];
     part.copy_from_slice(&column[at..at + N]);
     Lanes::load(&part)
 }
 
 #[inline(always)]
-fn load3<B: Backend<N>, const N: usize>(columns: &[Column; 3], at: usize) -> [Lanes<B, N>; 3] {
+pub(crate) fn load3<B: Backend<N>, const N: usize>(columns: &[Column; 3], at: usize) -> [Lanes<B, N>; 3] {
     [load(&columns[0], at), load(&columns[1], at), load(&columns[2], at)]
 }
 
@@ -426,7 +426,7 @@ fn load6<B: Backend<N>, const N: usize>(columns: &[Column; 6], at: usize) -> [La
 }
 
 #[inline(always)]
-fn load_total<B: Backend<N>, const N: usize>(total: &[i64; BLOCK], at: usize) -> Lanes<B, N> {
+pub(crate) fn load_total<B: Backend<N>, const N: usize>(total: &[i64; BLOCK], at: usize) -> Lanes<B, N> {
     let mut part = [0; N];
     part.copy_from_slice(&total[at..at + N]);
     Lanes::from_array(part)

@@ -5,9 +5,10 @@
 //! results.
 
 use super::boxes::BoxStage;
+use super::found::{self, Contacts, Head};
 use super::posed::{Kind, PosedShapes};
 use super::spheres::SphereStage;
-use super::{Manifold, Results, one_at_a_time};
+use super::{Manifold, localize, one_at_a_time};
 use alloc::vec::Vec;
 use isostep_math::Fx;
 use isostep_math::wide::Level;
@@ -36,10 +37,26 @@ pub fn manifolds_at(
     margin: Fx,
     out: &mut Vec<(u32, Manifold)>,
 ) {
-    let mut results = Results::over(out);
+    out.clear();
+    each_contact_at(level, shapes, pairs, margin, &mut |contacts| contacts.copy_to(out));
+}
+
+/// Shows the contacts of [`manifolds_at`], the same numbers without copying them to manifolds: run of pairs by run, those of
+/// each in order.
+///
+/// # Panics
+/// Where an index is beyond `shapes`; what was seen until then means nothing.
+pub fn each_contact_at(
+    level: Level,
+    shapes: &PosedShapes,
+    pairs: &[(u32, u32)],
+    margin: Fx,
+    visit: &mut impl FnMut(&Contacts<'_>),
+) {
     // Not as a tuple: that would be built, then copied.
     let mut boxes = BoxStage::new();
     let mut spheres = SphereStage::new();
+    let mut found = found::Run::new();
     let mut indices = 0_u32..;
     let mut rest = pairs;
     while !rest.is_empty() {
@@ -49,33 +66,42 @@ pub fn manifolds_at(
         let (mut next_box, mut next_sphere) = (0, 0);
         let (pairs, after) = rest.split_at(run.length);
         for (&pair, index) in pairs.iter().zip(&mut indices) {
+            if found.is_full() {
+                found.show(&boxes, visit);
+            }
             match shapes.kind_of(pair) {
                 kind @ (Kind::Box | Kind::OffsetBox) => {
                     if boxes.is_near(next_box) {
-                        results.push(index, |manifold| {
-                            boxes.write_manifold(next_box, shapes.boxes(), pair, manifold);
-                            if kind == Kind::OffsetBox {
-                                manifold.localize(shapes.both(pair));
+                        found.push(index, next_box, |points| {
+                            let head = boxes.contact(next_box, shapes.boxes(), pair, points);
+                            if kind == Kind::Box {
+                                return head;
                             }
+                            if head.is_of_faces {
+                                let (found, lane) = boxes.points(next_box);
+                                *points = found.map(|lanes| lanes[lane]);
+                            }
+                            localize(&mut points[..head.count], shapes.both(pair));
+                            Head { is_of_faces: false, ..head }
                         });
                     }
                     next_box += 1;
                 }
                 Kind::Sphere => {
                     if let Some(contact) = spheres.contact(next_sphere) {
-                        results.push(index, |manifold| contact.localize(shapes.both(pair), manifold));
+                        found.push(index, 0, |points| contact.localize(shapes.both(pair), &mut points[0]));
                     }
                     next_sphere += 1;
                 }
                 Kind::Other => {
                     let [a, b] = shapes.both(pair);
-                    results.push(index, |manifold| one_at_a_time(a, b, margin, manifold));
+                    found.push(index, 0, |points| one_at_a_time(a, b, margin, points));
                 }
             }
         }
+        found.show(&boxes, visit);
         rest = after;
     }
-    results.finish();
 }
 
 /// As many pairs as the stages hold, and which of them go there.

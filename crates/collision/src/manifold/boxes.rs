@@ -9,8 +9,9 @@ mod faces;
 mod pair;
 mod reference;
 
+use super::Manifold;
+use super::found::{Head, OwnPoints, PointLanes, Run};
 use super::frame::{BLOCK, fill};
-use super::{Manifold, Results};
 use crate::shape::Obb;
 use alloc::vec::Vec;
 use axes::{Axes, Candidates};
@@ -151,21 +152,24 @@ pub fn box_manifolds_at(
     margin: Fx,
     out: &mut Vec<(u32, Manifold)>,
 ) {
-    let mut results = Results::over(out);
-    let mut stage = BoxStage::new();
+    out.clear();
+    let (mut stage, mut run) = (BoxStage::new(), Run::new());
     for (batch, first) in pairs.chunks(BoxStage::MOST).zip((0_u32..).step_by(BoxStage::MOST)) {
         stage.find(level, &boxes.0, batch, margin);
         for ((lane, &pair), index) in batch.iter().enumerate().zip(first..) {
+            if run.is_full() {
+                run.show(&stage, &mut |contacts| contacts.copy_to(out));
+            }
             if stage.is_near(lane) {
-                results.push(index, |manifold| stage.write_manifold(lane, &boxes.0, pair, manifold));
+                run.push(index, lane, |own| stage.contact(lane, &boxes.0, pair, own));
             }
         }
+        run.show(&stage, &mut |contacts| contacts.copy_to(out));
     }
-    results.finish();
 }
 
-/// The manifold of one pair: the same bits as in a batch.
-pub(super) fn box_box(a: &Record, b: &Record, margin: Fx) -> Manifold {
+/// The contact of one pair, with its points: the same bits as in a batch.
+pub(super) fn box_box(a: &Record, b: &Record, margin: Fx) -> (Head, OwnPoints) {
     let mut candidates = [Candidates::EMPTY];
     Level::current().dispatch(Axes {
         records: &[*a, *b],
@@ -173,14 +177,20 @@ pub(super) fn box_box(a: &Record, b: &Record, margin: Fx) -> Manifold {
         margin: margin.max(Fx::ZERO).to_bits(),
         candidates: &mut candidates,
     });
-    let mut manifold = Manifold::EMPTY;
-    if candidates[0].is_near(0) {
-        Pair::new(&candidates[0], 0).write([a, b], &mut manifold);
+    let mut own = OwnPoints::default();
+    let [candidates] = &candidates;
+    if !candidates.is_near(0) {
+        return (Head::NONE, own);
     }
-    manifold
+    let head = Pair::new(candidates, 0).contact([a, b], &mut own);
+    if head.is_of_faces {
+        own = candidates.overlap.points.map(|points| points[0]);
+    }
+    (head, own)
 }
 
 /// As many pairs as go through the axes at once, and what these give.
+#[derive(Debug)]
 pub(super) struct BoxStage {
     indices: [[[u32; BLOCK]; 2]; BLOCKS],
     candidates: [Candidates; BLOCKS],
@@ -208,16 +218,22 @@ impl BoxStage {
         self.candidates[index / BLOCK].is_near(index % BLOCK)
     }
 
-    /// Writes the manifold of pair `index` of the batch, which is near, to one without points.
+    /// The contact of pair `index` of the batch, which is near; its points are written if they are not those of faces.
     #[inline(always)]
-    pub(super) fn write_manifold(
+    pub(super) fn contact(
         &self,
         index: usize,
         records: &[Record],
         (a, b): (u32, u32),
-        manifold: &mut Manifold,
-    ) {
+        own: &mut OwnPoints,
+    ) -> Head {
         Pair::new(&self.candidates[index / BLOCK], index % BLOCK)
-            .write([&records[a as usize], &records[b as usize]], manifold);
+            .contact([&records[a as usize], &records[b as usize]], own)
+    }
+
+    /// The points that the faces of pair `index` of the batch have in common, and its lane there.
+    #[inline(always)]
+    pub(super) fn points(&self, index: usize) -> (&PointLanes, usize) {
+        (&self.candidates[index / BLOCK].overlap.points, index % BLOCK)
     }
 }

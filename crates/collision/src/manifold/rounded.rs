@@ -2,7 +2,7 @@
 //! two where a segment lies along a face or along another segment.
 
 use super::posed::Posed;
-use super::{ContactPoint, FeatureId};
+use super::{ContactPoint, FeatureId, PointWords};
 use crate::distance::arithmetic::direction;
 use crate::distance::pair::Pair;
 use crate::distance::sphere_box::SphereBox;
@@ -191,13 +191,14 @@ fn along_face(capsule: &Capsule, obb: &Obb, axes: &[[i64; 3]; 3], normal: Vec3) 
 impl WorldPoint {
     /// The point with its anchors in the coordinates of the owners of both shapes.
     #[inline(always)]
-    pub(super) fn localized(&self, a: &Posed, b: &Posed) -> ContactPoint {
-        ContactPoint {
+    pub(super) fn localized(&self, a: &Posed, b: &Posed) -> PointWords {
+        let point = ContactPoint {
             anchor_a: a.inverse_transform_point(self.on_a),
             anchor_b: b.inverse_transform_point(self.on_b),
             separation: self.separation,
             feature: FeatureId(self.feature),
-        }
+        };
+        point.to_words()
     }
 }
 

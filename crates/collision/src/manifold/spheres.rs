@@ -3,6 +3,7 @@
 //! With d as 29-bit mantissas, |d|² has up to 60 bits; brought to 31 by an even shift it has a reciprocal root y, so
 //! that d y is the normal and |d|² y the length, both to 29 bits. A Newton step takes the length of the normal to 32.
 
+use super::found::{Head, PointWords};
 use super::frame::{BLOCK, Frame, fill, frame, gather};
 use super::posed::Posed;
 use super::{ContactPoint, FeatureId, Manifold};
@@ -70,29 +71,30 @@ impl SphereContact {
     #[must_use]
     pub fn to_manifold(&self, a: &Sphere, b: &Sphere) -> Manifold {
         let mut manifold = Manifold::EMPTY;
-        self.write(self.normal * a.radius(), self.normal * -b.radius(), &mut manifold);
+        let point = self.point(self.normal * a.radius(), self.normal * -b.radius());
+        manifold.set(&self.head(), [point].iter());
         manifold
     }
 
-    /// Writes the same with anchors in the coordinates of the spheres' owners to a manifold without points.
+    /// The contact with its point's anchors in the coordinates of the spheres' owners.
     #[inline]
-    pub(super) fn localize(&self, [a, b]: [&Posed; 2], manifold: &mut Manifold) {
+    pub(super) fn localize(&self, [a, b]: [&Posed; 2], point: &mut PointWords) -> Head {
         let anchor = |posed: &Posed, sign: Fx| match &posed.world {
             Shape::Sphere(sphere) => posed.along_world_axes(self.normal * (sphere.radius() * sign)),
             _ => Vec3::ZERO,
         };
-        self.write(anchor(a, Fx::ONE), anchor(b, -Fx::ONE), manifold);
+        *point = self.point(anchor(a, Fx::ONE), anchor(b, -Fx::ONE));
+        self.head()
     }
 
     #[inline(always)]
-    fn write(&self, anchor_a: Vec3, anchor_b: Vec3, manifold: &mut Manifold) {
-        manifold.normal = self.normal;
-        manifold.push(ContactPoint {
-            anchor_a,
-            anchor_b,
-            separation: self.separation,
-            feature: FeatureId(0),
-        });
+    fn point(&self, anchor_a: Vec3, anchor_b: Vec3) -> PointWords {
+        let (separation, feature) = (self.separation, FeatureId(0));
+        ContactPoint { anchor_a, anchor_b, separation, feature }.to_words()
+    }
+
+    const fn head(&self) -> Head {
+        Head { normal: self.normal, count: 1, is_of_faces: false }
     }
 }
 

@@ -13,7 +13,7 @@ mod fill;
 mod forces;
 mod incoming;
 mod joints;
-mod manifolds;
+mod outgoing;
 mod points;
 
 use super::World;
@@ -35,7 +35,7 @@ use forces::{Gyroscope, Inertia};
 use incoming::Incoming;
 use isostep_math::Fx;
 use isostep_math::wide::Level;
-use manifolds::Manifolds;
+use outgoing::Outgoing;
 
 /// Memory that steps use again.
 #[derive(Clone, Debug, Default)]
@@ -52,8 +52,9 @@ pub(crate) struct Scratch {
     sensor_pairs: Vec<(u32, u32)>,
     /// Pairs in which something sleeps.
     probes: Vec<(u32, u32)>,
-    manifolds: Manifolds,
     incoming: Incoming,
+    /// Of each lane of the blocks.
+    outgoing: Vec<Outgoing>,
     bodies: Bodies,
     gyroscopes: Vec<Gyroscope>,
     /// By slots of bodies.
@@ -68,6 +69,9 @@ pub(crate) struct Scratch {
     schedule: crate::solver::schedule::Schedule,
     /// How fast bodies are at the most, by records.
     speeds: Vec<Fx>,
+    /// Pairs that pressed and may have come together fast, and where they were solved: the numbers of block and lane.
+    hits: Vec<(u32, u32)>,
+    hit_lanes: Vec<(usize, usize)>,
     /// Bounds of chunks of bodies.
     bounds: Vec<u32>,
     fell_asleep: Vec<u32>,
@@ -163,7 +167,7 @@ impl World {
         self.find_pairs();
         self.wake_what_is_hit();
         watch.lap(|profile| &mut profile.pairs);
-        self.find_manifolds();
+        self.find_contacts();
         watch.lap(|profile| &mut profile.narrowphase);
         self.gather_bodies();
         self.place_contacts();

@@ -1,24 +1,18 @@
 //! The points that two faces keep, as points on both boxes, in lanes of pairs.
 #![allow(clippy::needless_range_loop, reason = "points and lanes are addressed by number")]
 
-use super::super::ContactPoint;
-use super::super::FeatureId;
+use super::super::found::{PointLanes, PointWords};
 use super::super::frame::{BLOCK, Scale};
 use super::Column;
 use super::faces::{MOST, Points};
 use isostep_math::wide::{Backend, Lanes, Mask, dot3};
-use isostep_math::{Fx, Vec3};
-
-/// A point of a contact: raw bits of the anchors on a (0 to 2) and on b (3 to 5) and of the separation (6), and the
-/// feature (7).
-pub(super) type PointRecord = [i64; 8];
 
 /// What two faces have in common.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Overlap {
     /// The points that are kept, by pairs.
-    pub(super) points: [[PointRecord; BLOCK]; 4],
+    pub(super) points: PointLanes,
     /// Above the reference face, as mantissas.
     pub(super) z: [Column; 4],
     /// How many are kept; none where the faces do not overlap.
@@ -29,20 +23,7 @@ pub(super) struct Overlap {
 
 impl Overlap {
     pub(super) const EMPTY: Self =
-        Self { points: [[[0; 8]; BLOCK]; 4], z: [[0; BLOCK]; 4], count: [0; BLOCK], faces: [0; BLOCK] };
-}
-
-impl From<&PointRecord> for ContactPoint {
-    #[inline(always)]
-    fn from(record: &PointRecord) -> Self {
-        let length = |index: usize| Fx::from_bits(record[index]);
-        Self {
-            anchor_a: Vec3::new(length(0), length(1), length(2)),
-            anchor_b: Vec3::new(length(3), length(4), length(5)),
-            separation: length(6),
-            feature: FeatureId(record[7] as u32),
-        }
-    }
+        Self { points: [[PointWords::ZERO; BLOCK]; 4], z: [[0; BLOCK]; 4], count: [0; BLOCK], faces: [0; BLOCK] };
 }
 
 /// The other box as it is seen from the reference face: x and y along the face, z above it; lengths are mantissas.
@@ -100,12 +81,15 @@ pub(super) fn put_anchors<B: Backend<N>, const N: usize>(
         let feature = Lanes::load(&features[index]) + view.face_bits;
         out.z[index][at..at + N].copy_from_slice(&kept_z[index]);
         let columns = view.point(position, feature, scale);
-        out.points[index][at..at + N].copy_from_slice(&Lanes::to_records(&columns));
+        let records = Lanes::to_records(&columns);
+        for lane in 0..N {
+            out.points[index][at + lane] = PointWords(records[lane]);
+        }
     }
 }
 
 impl<B: Backend<N>, const N: usize> View<B, N> {
-    /// The columns of the records of a point.
+    /// The columns of the [`PointWords`] of a point.
     #[inline(always)]
     fn point(
         &self,
@@ -119,7 +103,7 @@ impl<B: Backend<N>, const N: usize> View<B, N> {
             a[k] = scale.raw_signed(self.flipped.select(other[k], reference[k]));
             b[k] = scale.raw_signed(self.flipped.select(reference[k], other[k]));
         }
-        [a[0], a[1], a[2], b[0], b[1], b[2], scale.raw_signed(position[2]), feature]
+        [a[0], a[2], b[1], scale.raw_signed(position[2]), a[1], b[0], b[2], feature]
     }
 
     /// The point of the face below a point that is above it or, by the slop, beside it; in the axes of the reference.

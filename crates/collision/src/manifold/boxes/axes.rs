@@ -33,7 +33,7 @@ const SLOP_SHIFT: u32 = 1;
 const PARALLEL: i64 = 1 << 14;
 
 /// Pairs of boxes at their own scale, and what the axes gave, by columns.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Candidates {
     pub(super) half_a: [Column; 3],

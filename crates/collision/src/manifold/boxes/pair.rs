@@ -1,10 +1,10 @@
 //! A pair of boxes after its axes, one at a time again: the choice between faces and edges, and the points in the axes
 //! of both.
 
+use super::super::found::{Head, OwnPoints, PointWords};
 use super::super::frame::{BLOCK, length};
-use super::super::{ContactPoint, FeatureId, Manifold};
 use super::axes::{Candidates, NO_EDGE};
-use super::edges::{EdgeContact, edge_contact};
+use super::edges::edge_contact;
 use super::faces::{AXIS_SHIFT, FLIPPED_BIT, SIDE_BIT};
 use super::reference::{Face, Reference};
 use super::{Column, Record};
@@ -34,8 +34,8 @@ impl<'a> Pair<'a> {
         [self.at(&columns[0]), self.at(&columns[1]), self.at(&columns[2])]
     }
 
-    /// Writes the contact along the best axis to a manifold without points; the pair is near.
-    pub(super) fn write(&self, records: [&Record; 2], manifold: &mut Manifold) {
+    /// The contact along the best axis; the pair is near.
+    pub(super) fn contact(&self, records: [&Record; 2], own: &mut OwnPoints) -> Head {
         let candidates = self.candidates;
         let edge = candidates.edge[self.lane];
         if edge != NO_EDGE {
@@ -48,42 +48,23 @@ impl<'a> Pair<'a> {
                 edge as usize,
             );
             if contact.separation > self.at(&candidates.margin) {
-                return;
+                return Head::NONE;
             }
             let face = self.at(&candidates.separation_a).max(self.at(&candidates.separation_b));
             if contact.separation > face + self.at(&candidates.bias) {
-                self.write_edge(records[0], &contact, manifold);
-                return;
+                own[0] =
+                    self.words([contact.on_a, contact.on_b], contact.separation, contact.feature.0);
+                return Head { normal: edge_normal(records[0], contact.normal), count: 1, is_of_faces: false };
             }
         }
-        self.write_faces(records, manifold);
+        self.of_faces(records, own)
     }
 
-    fn write_edge(&self, a: &Record, contact: &EdgeContact, manifold: &mut Manifold) {
-        let n = contact.normal;
-        let world = |row: usize| {
-            let sum = a[6 + row] * n[0] + a[9 + row] * n[1] + a[12 + row] * n[2];
-            Fx::from_bits((sum + (1 << 27) + (sum >> 63)) >> 28)
-        };
-        manifold.normal = Vec3::new(world(0), world(1), world(2)).normalize();
-        manifold.push(ContactPoint {
-            anchor_a: self.vector(contact.on_a),
-            anchor_b: self.vector(contact.on_b),
-            separation: self.length(contact.separation),
-            feature: contact.feature,
-        });
-    }
-
-    fn write_faces(&self, records: [&Record; 2], manifold: &mut Manifold) {
+    fn of_faces(&self, records: [&Record; 2], own: &mut OwnPoints) -> Head {
         let (candidates, lane) = (self.candidates, self.lane);
         let overlap = &candidates.overlap;
         let face = Face::of(overlap.faces[lane] as u32);
-        manifold.normal = face.normal(records);
         let count = self.at(&overlap.count) as usize;
-        for (point, found) in manifold.points.iter_mut().zip(&overlap.points[..count]) {
-            *point = ContactPoint::from(&found[lane]);
-        }
-        manifold.count = count as u8;
         let mut least = i64::MAX;
         for z in &overlap.z[..count] {
             least = least.min(self.at(z));
@@ -92,45 +73,54 @@ impl<'a> Pair<'a> {
         let separation =
             self.at(if face.flipped { &candidates.separation_b } else { &candidates.separation_a });
         let slack = self.at(&candidates.bias) / 2;
+        let head = Head { normal: face.normal(records), count, is_of_faces: true };
         if least > separation + slack {
-            self.add_deepest(face, least.saturating_sub(slack + 1), manifold);
+            return self.with_deepest(face, least.saturating_sub(slack + 1), head, own);
         }
+        head
     }
 
-    /// Adds the deepest point of the other box, up to a limit: in the place of the highest one where there are four.
+    /// With the deepest point of the other box, up to a limit: in the place of the highest one where there are four.
     #[cold]
-    fn add_deepest(&self, face: Face, limit: i64, manifold: &mut Manifold) {
+    fn with_deepest(&self, face: Face, limit: i64, head: Head, own: &mut OwnPoints) -> Head {
         let overlap = &self.candidates.overlap;
         let reference = Reference::new(self, self.candidates, face);
         let limit = limit.min(self.at(&self.candidates.margin));
-        let Some(deepest) = reference.deepest().filter(|found| found.position[2] <= limit) else { return };
-        let faces = overlap.faces[self.lane] as u32 & (3 << AXIS_SHIFT | 1 << SIDE_BIT | 1 << FLIPPED_BIT);
-        let point = self.point(&reference, deepest.position, deepest.feature | faces);
-        match manifold.count {
-            4 => {
-                let highest = (0..4).max_by_key(|&index| (self.at(&overlap.z[index]), index)).unwrap_or(0);
-                manifold.points[highest] = point;
-            }
-            _ => manifold.push(point),
+        let Some(deepest) = reference.deepest().filter(|found| found.position[2] <= limit) else {
+            return head;
+        };
+        for (own, found) in own.iter_mut().zip(&overlap.points[..head.count]) {
+            *own = found[self.lane];
         }
+        let place = match head.count {
+            4 => (0..4).max_by_key(|&index| (self.at(&overlap.z[index]), index)).unwrap_or(0),
+            count => count,
+        };
+        let faces = overlap.faces[self.lane] as u32 & (3 << AXIS_SHIFT | 1 << SIDE_BIT | 1 << FLIPPED_BIT);
+        own[place] = self.point(&reference, deepest.position, deepest.feature | faces);
+        Head { count: head.count.max(place + 1), is_of_faces: false, ..head }
     }
 
     /// The contact at a point of the other box.
-    fn point(&self, reference: &Reference, position: [i64; 3], feature: u32) -> ContactPoint {
-        let on_reference = self.vector(reference.foot(position));
-        let on_other = self.vector(reference.in_other(position));
-        let (anchor_a, anchor_b) =
-            if reference.face.flipped { (on_other, on_reference) } else { (on_reference, on_other) };
-        ContactPoint { anchor_a, anchor_b, separation: self.length(position[2]), feature: FeatureId(feature) }
+    fn point(&self, reference: &Reference, position: [i64; 3], feature: u32) -> PointWords {
+        let (on_reference, on_other) = (reference.foot(position), reference.in_other(position));
+        let anchors =
+            if reference.face.flipped { [on_other, on_reference] } else { [on_reference, on_other] };
+        self.words(anchors, position[2], feature)
     }
 
-    #[inline(always)]
-    fn length(&self, mantissa: i64) -> Fx {
-        length(mantissa, self.candidates.exponent[self.lane])
+    /// A point whose lengths are mantissas.
+    fn words(&self, [on_a, on_b]: [[i64; 3]; 2], separation: i64, feature: u32) -> PointWords {
+        let raw = |mantissa: i64| length(mantissa, self.candidates.exponent[self.lane]).to_bits();
+        PointWords::new(on_a.map(raw), on_b.map(raw), raw(separation), feature)
     }
+}
 
-    #[inline(always)]
-    fn vector(&self, mantissas: [i64; 3]) -> Vec3 {
-        Vec3::new(self.length(mantissas[0]), self.length(mantissas[1]), self.length(mantissas[2]))
-    }
+/// A normal in the axes of a, Q30, in those of the world.
+fn edge_normal(a: &Record, n: [i64; 3]) -> Vec3 {
+    let world = |row: usize| {
+        let sum = a[6 + row] * n[0] + a[9 + row] * n[1] + a[12 + row] * n[2];
+        Fx::from_bits((sum + (1 << 27) + (sum >> 63)) >> 28)
+    };
+    Vec3::new(world(0), world(1), world(2)).normalize()
 }

@@ -4,7 +4,8 @@ use super::{Scratch, World};
 use crate::body::BodyKind;
 use crate::config::WorldConfig;
 use crate::state::State;
-use isostep_collision::manifold::Manifold;
+use isostep_collision::manifold::{ContactPoint, Found, each_contact_at};
+use isostep_math::wide::Level;
 use isostep_math::{Fx, Vec3};
 
 /// The most pairs that a step looks at; of more it takes the first ones in the world's order. A pile has two to
@@ -55,8 +56,8 @@ impl World {
         seeds.clear();
         self.find_sleepers_in_the_way(&mut seeds);
         self.scratch.seeds = seeds;
-        let Self { state, derived, scratch, crew, .. } = self;
-        let Scratch { probes, manifolds, seeds, .. } = scratch;
+        let Self { state, derived, scratch, .. } = self;
+        let Scratch { probes, seeds, .. } = scratch;
         // What rests on a kinematic body that begins to move goes with it, or falls.
         if derived.kinematic.iter().any(|&body| moves(state, body)) {
             for pair in state.asleep.contacts.pairs.iter().filter(|pair| pair.touching) {
@@ -77,14 +78,16 @@ impl World {
         if probes.is_empty() && seeds.is_empty() {
             return;
         }
-        manifolds.find(&derived.shapes, probes, state.config.speculative_margin, crew);
-        for (probe, manifold) in manifolds.iter() {
-            let (a, b) = probes[probe as usize];
-            if is_about_to_touch(state, (a, b), manifold) {
-                let asleep = state.bodies_of(a, b).into_iter().filter(|&body| state.motions[body].asleep);
-                seeds.extend(asleep);
+        let margin = state.config.speculative_margin;
+        each_contact_at(Level::current(), &derived.shapes, probes, margin, &mut |contacts| {
+            for found in contacts.iter() {
+                let (a, b) = probes[found.pair as usize];
+                if is_about_to_touch(state, (a, b), &found) {
+                    let asleep = state.bodies_of(a, b).into_iter().filter(|&body| state.motions[body].asleep);
+                    seeds.extend(asleep);
+                }
             }
-        }
+        });
         if seeds.is_empty() {
             return;
         }
@@ -95,10 +98,10 @@ impl World {
     }
 
     /// Where the pairs touch.
-    pub(super) fn find_manifolds(&mut self) {
+    pub(super) fn find_contacts(&mut self) {
         let Self { state, derived, scratch, crew, .. } = self;
-        let Scratch { pairs, manifolds, .. } = scratch;
-        manifolds.find(&derived.shapes, pairs, state.config.speculative_margin, crew);
+        let Scratch { pairs, incoming, .. } = scratch;
+        incoming.find(&derived.shapes, pairs, state.config.speculative_margin, crew);
     }
 }
 
@@ -182,17 +185,17 @@ pub(in crate::world) fn moves(state: &State, body: u32) -> bool {
 
 /// Whether a point touches, or would with the velocities of now after a tick and the substep beyond it that the solver
 /// looks ahead: what that sees must be awake, or it is a wall.
-fn is_about_to_touch(state: &State, (a, b): (u32, u32), manifold: &Manifold) -> bool {
+fn is_about_to_touch(state: &State, (a, b): (u32, u32), found: &Found<'_>) -> bool {
     let WorldConfig { substeps, .. } = state.config;
     let horizon = Fx::from_ratio(i64::from(substeps + 1), i64::from(state.config.substep_rate()));
     let [body_a, body_b] = state.bodies_of(a, b);
-    manifold.points().iter().any(|point| {
+    found.points().map(ContactPoint::from).any(|point| {
         let velocity = |body: u32, anchor: Vec3| {
             let motion = &state.motions[body];
             motion.linear_velocity.saturating_add(motion.angular_velocity.cross(motion.rotation * anchor))
         };
         let apart = velocity(body_b, point.anchor_b).saturating_sub(velocity(body_a, point.anchor_a));
-        let speed = apart.dot(manifold.normal);
+        let speed = apart.dot(found.normal);
         point.separation.saturating_add(speed * horizon) <= Fx::ZERO
     })
 }

@@ -2,46 +2,60 @@
 
 use super::collide::is_awake;
 use super::incoming::NEW;
-use super::points::Order;
-use super::{SHARED_CONTACTS, Scratch, World};
+use super::{SHARED_CONTACTS, Scratch, World, outgoing};
 use crate::body::{Body, BodyKind, Motion};
 use crate::contact::{ContactPair, PointImpulse};
 use crate::event::Event;
-use crate::solver::bodies::{CHUNK, SHARED_BODIES, rounded};
-use crate::solver::{Block, IMPULSE_BITS};
+use crate::solver::bodies::{CHUNK, SHARED_BODIES};
+use crate::solver::{BLOCK, Block, IMPULSE_BITS};
 use crate::state::State;
 use alloc::vec::Vec;
-use isostep_collision::manifold::{Manifold, PosedShapes};
-use isostep_math::{Fx, Vec3, fx};
-
-/// A contact ends where all its points are farther apart than this: one that begins does so at 0.
-const PARTED: Fx = fx!(0.005);
+use isostep_collision::manifold::{ContactPoint, Found, PosedShapes, each_contact_at};
+use isostep_math::wide::Level;
+use isostep_math::{Fx, Vec3};
 
 impl World {
     /// Takes the impulses out, and says which contacts began, ended or hit.
     pub(super) fn take_contacts(&mut self) {
         let Self { state, derived, scratch, events, crew, .. } = self;
-        let Scratch { manifolds, pairs, bodies, coloring, blocks, incoming, .. } = scratch;
-        let Scratch { contacts: [next, _], speeds, .. } = scratch;
-        let (manifolds, before) = (&*manifolds, &state.contacts.pairs);
-        let (contacts, points) = (&incoming.contacts, incoming.points.len());
+        let Scratch { pairs, bodies, coloring, blocks, incoming, outgoing, .. } = scratch;
+        let Scratch { contacts: [next, _], speeds, hits, hit_lanes, .. } = scratch;
+        let (incoming, before) = (&*incoming, &state.contacts.pairs);
+        outgoing::collect(blocks, SHARED_CONTACTS, outgoing, crew);
+        let (outgoing, places) = (&*outgoing, &coloring.contacts.places);
+        let lane_of = |number: usize| {
+            let (block, lane) = places[number];
+            (block as usize, usize::from(lane))
+        };
         // All of it is written over.
-        next.pairs.resize(contacts.len(), ContactPair::default());
-        next.points.resize(points, PointImpulse::default());
-        let is_worth_it = contacts.len() >= SHARED_CONTACTS;
-        let parts = (&mut next.pairs[..], &mut next.points[..]);
-        crew.for_each_of_two(parts, manifolds.bounds(), is_worth_it, |chunk, next, mut points| {
-            let first = manifolds.bounds()[0][chunk] as usize;
-            let contacts = contacts.iter().zip(&coloring.contacts.places).skip(first);
-            for ((pair, (contact, &(block, lane))), (number, manifold)) in
-                next.iter_mut().zip(contacts).zip(manifolds.of_chunk(chunk))
-            {
-                let (own, rest) = core::mem::take(&mut points).split_at_mut(manifold.points().len());
+        next.pairs.resize(incoming.count(), ContactPair::default());
+        next.points.resize(incoming.point_count(), PointImpulse::default());
+        let is_worth_it = incoming.count() >= SHARED_CONTACTS;
+        let (parts, bounds) = ((&mut next.pairs[..], &mut next.points[..]), incoming.bounds());
+        crew.for_each_of_two(parts, bounds, is_worth_it, |number, next, mut points| {
+            let first = bounds[0][number] as usize;
+            let chunk = incoming.chunk(number);
+            let contacts = chunk.contacts().iter().zip(incoming.pairs_of(number, pairs));
+            for ((pair, (contact, colliders)), number) in next.iter_mut().zip(contacts).zip(first..) {
+                let (own, rest) = core::mem::take(&mut points).split_at_mut(contact.count());
                 points = rest;
                 let touched = before.get(contact.old() as usize).is_some_and(|old| old.touching);
-                let (block, lane) = (&blocks[block as usize], usize::from(lane));
-                *pair =
-                    remembered(pairs[number as usize], manifold, contact.order(), touched, block, lane, own);
+                let (block, lane) = lane_of(number);
+                let left = &outgoing[block * BLOCK + lane];
+                for ((point, &feature), normal) in
+                    own.iter_mut().zip(chunk.features_of(contact)).zip(left.impulses())
+                {
+                    *point = PointImpulse { feature, normal };
+                }
+                *pair = ContactPair {
+                    a: colliders.0,
+                    b: colliders.1,
+                    friction: left.friction(),
+                    twist: left.twist(),
+                    count: contact.count() as u8,
+                    scale: left.scale(),
+                    touching: contact.is_touching(left.is_pressed(contact.count()), touched),
+                };
             }
         });
 
@@ -62,7 +76,9 @@ impl World {
             events.extend(pairs.iter().filter(|old| old.touching).map(ended));
         };
         let mut next_old = 0;
-        for (number, (pair, contact)) in next.pairs.iter().zip(contacts).enumerate() {
+        hits.clear();
+        hit_lanes.clear();
+        for (number, (pair, contact)) in next.pairs.iter().zip(incoming.contacts()).enumerate() {
             let mut touched = false;
             if contact.old() != NEW {
                 let old = contact.old() as usize;
@@ -80,52 +96,24 @@ impl World {
             // Contacts at rest are many: no point of theirs is fast enough.
             let [speed_a, speed_b] = contact.records().map(|record| speeds[record as usize]);
             if speed_a.saturating_add(speed_b) > state.config.restitution_threshold {
-                let (block, lane) = coloring.contacts.places[number];
-                let (block, lane) = (&blocks[block as usize], usize::from(lane));
-                if is_pressed(block, lane, usize::from(pair.count)) {
-                    events.extend(impact(state, &derived.shapes, pair, manifolds.nth(number), block, lane));
+                let (block, lane) = lane_of(number);
+                if outgoing[block * BLOCK + lane].is_pressed(contact.count()) {
+                    hits.push((pair.a, pair.b));
+                    hit_lanes.push((block, lane));
                 }
             }
         }
         gone(&before[next_old..], events);
+        let (margin, shapes) = (state.config.speculative_margin, &derived.shapes);
+        each_contact_at(Level::current(), shapes, hits, margin, &mut |found| {
+            for found in found.iter() {
+                let (block, lane) = hit_lanes[found.pair as usize];
+                events.extend(impact(state, shapes, hits[found.pair as usize], &found, &blocks[block], lane));
+            }
+        });
         debug_assert_eq!(bodies.slots.len(), bodies.velocities.len());
         core::mem::swap(&mut state.contacts, next);
     }
-}
-
-/// A contact as the next step will know it, with its points.
-fn remembered(
-    (a, b): (u32, u32),
-    manifold: &Manifold,
-    order: Order,
-    touched: bool,
-    block: &Block,
-    lane: usize,
-    points: &mut [PointImpulse],
-) -> ContactPair {
-    for (index, found) in manifold.points().iter().enumerate() {
-        let place = order.place(index);
-        let normal = block.points[place].impulse[lane];
-        points[place] = PointImpulse { feature: found.feature.0, normal };
-    }
-    let [first, second] = block.tangents;
-    let [along_first, along_second] = block.friction_impulse;
-    let along = |k: usize| {
-        let sum = i64::from(first[k][lane]) * i64::from(along_first[lane])
-            + i64::from(second[k][lane]) * i64::from(along_second[lane]);
-        rounded(sum, 30) as i32
-    };
-    let friction = [along(0), along(1), along(2)];
-    let least = manifold.points().iter().map(|point| point.separation).fold(Fx::MAX, Fx::min);
-    let pressed = is_pressed(block, lane, points.len());
-    let touching = pressed || least <= Fx::ZERO || (touched && least < PARTED);
-    let (twist, scale) = (block.twist_impulse[lane], block.scale[lane] as u8);
-    ContactPair { a, b, friction, twist, count: points.len() as u8, scale, touching }
-}
-
-/// Whether any of the points of a contact pushed the bodies apart.
-fn is_pressed(block: &Block, lane: usize, points: usize) -> bool {
-    block.points[..points].iter().any(|row| row.total[lane] > 0)
 }
 
 /// At least as much as the speed of any point of a body: of a kinematic one, whose shape may reach farther, the greatest.
@@ -151,25 +139,26 @@ fn fastest(body: &Body, motion: &Motion) -> Fx {
 fn impact(
     state: &State,
     shapes: &PosedShapes,
-    pair: &ContactPair,
-    manifold: &Manifold,
+    (a, b): (u32, u32),
+    found: &Found<'_>,
     block: &Block,
     lane: usize,
 ) -> Option<Event> {
-    let [body_a, body_b] = state.bodies_of(pair.a, pair.b);
+    let [body_a, body_b] = state.bodies_of(a, b);
     let (motion_a, motion_b) = (&state.motions[body_a], &state.motions[body_b]);
-    let deepest = manifold.points().iter().min_by_key(|point| (point.separation, point.feature))?;
-    let arm_a = shapes.rotate(pair.a as usize, motion_a.rotation, deepest.anchor_a);
-    let arm_b = shapes.rotate(pair.b as usize, motion_b.rotation, deepest.anchor_b);
+    let points = found.points().map(ContactPoint::from);
+    let deepest = points.min_by_key(|point| (point.separation, point.feature))?;
+    let arm_a = shapes.rotate(a as usize, motion_a.rotation, deepest.anchor_a);
+    let arm_b = shapes.rotate(b as usize, motion_b.rotation, deepest.anchor_b);
     let velocity_a = motion_a.linear_velocity.saturating_add(motion_a.angular_velocity.cross(arm_a));
     let velocity_b = motion_b.linear_velocity.saturating_add(motion_b.angular_velocity.cross(arm_b));
-    let approach_speed = velocity_a.saturating_sub(velocity_b).dot(manifold.normal);
+    let approach_speed = velocity_a.saturating_sub(velocity_b).dot(found.normal);
     if approach_speed <= state.config.restitution_threshold {
         return None;
     }
     // Velocity changes of the lighter body that moves.
     let sum: i128 =
-        block.points[..manifold.points().len()].iter().map(|point| i128::from(point.total[lane])).sum();
+        block.points[..found.points().len()].iter().map(|point| i128::from(point.total[lane])).sum();
     let change = sum << (32 - IMPULSE_BITS) >> block.scale[lane];
     let change = Fx::from_bits(change.min(i128::from(i64::MAX)) as i64);
     let mass = |body: u32| {
@@ -186,11 +175,11 @@ fn impact(
         motion_b.center.saturating_add(arm_b)
     };
     Some(Event::ContactImpact {
-        a: state.collider_handle(pair.a),
-        b: state.collider_handle(pair.b),
+        a: state.collider_handle(a),
+        b: state.collider_handle(b),
         approach_speed,
         impulse: change.saturating_mul(lighter),
         point,
-        normal: manifold.normal,
+        normal: found.normal,
     })
 }

@@ -31,10 +31,10 @@ impl Kernel for Fill<'_> {
         for (block, lanes) in blocks.iter_mut().zip(lanes.chunks(BLOCK)) {
             (block.filled, block.count, block.locked) = (0, 0, false);
             (block.twists, block.rolls) = (false, false);
-            let mut contacts = [&Contact::NONE; BLOCK];
+            let (mut contacts, mut points) = ([&Contact::NONE; BLOCK], [&[][..]; BLOCK]);
             for lane in 0..BLOCK {
-                let Some(contact) = incoming.contacts.get(lanes[lane] as usize) else { continue };
-                contacts[lane] = contact;
+                let Some((contact, own)) = incoming.nth(lanes[lane] as usize) else { continue };
+                (contacts[lane], points[lane]) = (contact, own);
                 block.filled = lane + 1;
                 block.count = block.count.max(contact.count());
                 block.twists |= contact.count() > 1 || contact.twist() != 0;
@@ -43,7 +43,7 @@ impl Kernel for Fill<'_> {
             for at in (0..block.filled).step_by(N) {
                 put_contacts::<B, N>(block, at, &contacts);
                 for index in 0..block.count {
-                    put_points::<B, N>(block, at, &contacts, index, &incoming.points);
+                    put_points::<B, N>(block, at, &points, index);
                 }
             }
         }
@@ -74,15 +74,13 @@ fn put_contacts<B: Backend<N>, const N: usize>(block: &mut Block, at: usize, con
 fn put_points<B: Backend<N>, const N: usize>(
     block: &mut Block,
     at: usize,
-    contacts: &[&Contact; BLOCK],
+    points: &[&[Point]; BLOCK],
     index: usize,
-    points: &[Point],
 ) {
     let mut records = [Point::ABSENT.words(); N];
     for i in 0..N {
-        let contact = contacts[at + i];
-        if index < contact.count() {
-            records[i] = points[contact.first_point() + index].words();
+        if let Some(point) = points[at + i].get(index) {
+            records[i] = point.words();
         }
     }
     let words = Lanes::<B, N>::from_records(records);

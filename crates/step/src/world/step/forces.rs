@@ -47,7 +47,7 @@ impl World {
     pub(super) fn gather_bodies(&mut self) {
         let Self { state, derived, scratch, crew, .. } = self;
         let substeps = Substeps::new(&state.config);
-        let Scratch { manifolds, pairs, bodies: records, gyroscopes, inertias, joined, .. } = scratch;
+        let Scratch { incoming, bodies: records, gyroscopes, inertias, joined, .. } = scratch;
         joined.clear();
         if !derived.joints.is_empty() {
             joined.resize(state.bodies.len(), false);
@@ -58,12 +58,13 @@ impl World {
         let is_joined = |slot: u32| joined.get(slot as usize).is_some_and(|&is_joined| is_joined);
 
         let kinematic = derived.kinematic.iter().copied().filter(|&index| moves(state, index));
-        if records.slabs.are_worth_it(manifolds.count()) && derived.joints.is_empty() {
+        if records.slabs.are_worth_it(incoming.count()) && derived.joints.is_empty() {
             let moving = derived.awake.iter().copied().chain(kinematic.clone());
             let moving = moving.map(|slot| (slot, state.motions[slot].center));
-            let contacts = manifolds.of_pairs().map(|pair| {
-                let (a, b) = pairs[pair as usize];
-                [a, b].map(|collider| state.colliders[collider].body)
+            // They have colliders where they will have records.
+            let contacts = incoming.contacts().map(|contact| {
+                let colliders = contact.records();
+                colliders.map(|collider| state.colliders[collider].body)
             });
             records.slabs.divide(state.bodies.len(), moving, contacts);
         } else {

@@ -1,64 +1,130 @@
 //! Contacts on their way into the solver's blocks.
 //!
-//! Manifolds, and what is known of them from the step before, lie in the world's order; blocks take them by colors, from
-//! anywhere. So contacts are first written down in that order, in the numbers that the solver reads and no more than
-//! these: then a block collects a few cache lines for each of its lanes (`fill`).
+//! What the narrowphase finds, and what is known of it from the step before, lies in the world's order; blocks take it by
+//! colors, from anywhere. So contacts are written down in that order as they are found, in the numbers that the solver
+//! reads and no more than these: then a block collects a few cache lines for each of its lanes (`fill`).
 
-use super::points::{Order, Point, WritePoints};
+use super::points::{Point, WriteContacts};
 use super::{SHARED_CONTACTS, Scratch, World};
 use crate::contact::ContactPair;
+use crate::parallel::Crew;
 use crate::solver::bodies::Bodies;
 use crate::solver::colors::{Classes, InSlabs};
 use crate::solver::words::{lower, pair, upper};
 use crate::solver::{Block, MOST_FRICTION};
+use crate::state::State;
+use crate::world::derived::Derived;
 use alloc::vec::Vec;
-use isostep_math::Fx;
+use isostep_collision::manifold::{PosedShapes, each_contact_at};
+use isostep_math::{Fx, fx};
 use isostep_math::wide::Level;
 
 /// What a contact has instead of the number of one of the step before.
 pub(super) const NEW: u32 = u32::MAX;
 
-/// Contacts in the world's order, with their points one after the other.
+/// Pairs of a chunk: 2 to this power.
+const CHUNK_BITS: u32 = 7;
+
+/// Fewer chunks are worked on by one thread.
+const SHARED_CHUNKS: usize = 4;
+
+/// Contacts in the world's order, by chunks of the pairs that they are of.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Incoming {
-    pub(super) contacts: Vec<Contact>,
-    pub(super) points: Vec<Point>,
+    /// Memory of later ones is kept.
+    chunks: Vec<Chunk>,
+    used: usize,
+    /// How many contacts, and how many points, are before each chunk, and before the end.
+    bounds: [Vec<u32>; 2],
+    /// Of each contact, in the world's order, once they are complete.
+    briefs: Vec<Brief>,
     /// Of each contact of the step before: the number of its first point.
     old_points: Vec<u32>,
+}
+
+/// The contacts of a chunk of pairs, with their points one after the other. Behind them is what earlier steps left.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Chunk {
+    contacts: Vec<Contact>,
+    points: Vec<Point>,
+    /// Of each point.
+    features: Vec<u32>,
+    count: usize,
+    point_count: usize,
+}
+
+/// What coloring asks of contacts, and where the rest is.
+#[derive(Clone, Copy, Debug)]
+struct Brief {
+    records: [u32; 2],
+    /// See [`Contact::class`].
+    class: u32,
+    /// Its chunk, above the bits of its place there.
+    home: u32,
 }
 
 /// A contact as a block has it, two numbers of 32 bits a word, of the same formats as there.
 ///
 /// | word | lower | upper |
 /// |---|---|---|
-/// | 0 | record of a | record of b |
+/// | 0 | record of a, and before these are known its collider | the same of b |
 /// | 1, 2, 3 | normal x, z, friction y | normal y, friction x, friction z |
 /// | 4 | twist | coefficient of friction |
 /// | 5 | restitution | resistance to rolling |
-/// | 6 | number in the step before | number of the first point |
-/// | 7 | how many points | their order, from bit 8 on the scale of impulses, and from bit 16 on whether none of them pressed |
+/// | 6 | number in the step before | number of the pair in its chunk |
+/// | 7 | how many points, from bit 8 on which is the first one | flags, from bit 8 on the scale of impulses |
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Contact {
     words: [i64; 8],
 }
 
+/// A point is no more apart than 0.
+const TOUCHES: i32 = 1;
+/// A point is no more apart than where a contact ends.
+const IS_NEAR: i32 = 2;
+/// It was known, and none of its points pressed.
+const IS_IDLE: i32 = 4;
+
 /// The most points of a contact.
-const MOST_POINTS: usize = 4;
+pub(super) const MOST_POINTS: usize = 4;
 
 /// Classes of contacts in a part: by the number of points, and whether they are idle.
 const CLASSES_OF_PART: usize = 2 * MOST_POINTS;
 
+/// A contact ends where all its points are farther apart than this: one that begins does so at 0.
+const PARTED: Fx = fx!(0.005);
+
 impl Contact {
     /// What lanes without a contact have: one of no points, between bodies that do not move.
     pub(super) const NONE: Self = Self { words: [0; 8] };
+
+    /// As it was found: the colliders, the number of the pair, the normal in Q2.30, the points and the least separation of
+    /// these.
+    #[inline(always)]
+    pub(super) fn found(
+        &mut self,
+        (a, b): (u32, u32),
+        number: u32,
+        [x, y, z]: [i32; 3],
+        (first, count): (usize, usize),
+        least: Fx,
+    ) {
+        let touches = if least <= Fx::ZERO { TOUCHES } else { 0 };
+        let is_near = if least < PARTED { IS_NEAR } else { 0 };
+        self.words[0] = pair(a as i32, b as i32);
+        self.words[1] = pair(x, y);
+        self.words[2] = pair(z, 0);
+        self.words[6] = pair(0, number as i32);
+        self.words[7] = pair((first << 8 | count) as i32, touches | is_near);
+    }
 
     #[inline(always)]
     pub(super) const fn words(&self) -> &[i64; 8] {
         &self.words
     }
 
-    /// The records of both bodies.
+    /// The records of both bodies; before these are known, the colliders.
     #[inline(always)]
     pub(super) const fn records(&self) -> [u32; 2] {
         [lower(self.words[0]) as u32, upper(self.words[0]) as u32]
@@ -81,37 +147,38 @@ impl Contact {
         lower(self.words[6]) as u32
     }
 
-    /// The number of its first point.
+    /// The number of its pair among those of its chunk.
     #[inline(always)]
-    pub(super) const fn first_point(&self) -> usize {
-        upper(self.words[6]) as u32 as usize
+    const fn pair(&self) -> usize {
+        upper(self.words[6]) as usize
+    }
+
+    #[inline(always)]
+    const fn first_point(&self) -> usize {
+        (lower(self.words[7]) >> 8) as usize
     }
 
     #[inline(always)]
     pub(super) const fn count(&self) -> usize {
-        lower(self.words[7]) as usize
-    }
-
-    /// The sequence in which its points are solved.
-    #[inline(always)]
-    pub(super) const fn order(&self) -> Order {
-        Order(upper(self.words[7]) as u8)
+        (lower(self.words[7]) & 0xff) as usize
     }
 
     /// The exponent of the impulses that it had.
     #[inline(always)]
     pub(super) const fn scale(&self) -> i32 {
-        upper(self.words[7]) >> 8 & 0xff
+        upper(self.words[7]) >> 8
     }
 
-    /// Whether it was known, and none of its points pressed.
-    const fn is_idle(&self) -> bool {
-        upper(self.words[7]) >> 16 != 0
-    }
-
+    /// Whether the shapes touch: where one of their points presses, or is no more apart than that, and where they touched
+    /// and have not parted.
     #[inline(always)]
-    pub(super) fn set_points(&mut self, count: usize, order: Order) {
-        self.words[7] = pair(count as i32, i32::from(order.0));
+    pub(super) const fn is_touching(&self, pressed: bool, touched: bool) -> bool {
+        let flags = upper(self.words[7]);
+        pressed || flags & TOUCHES != 0 || (touched && flags & IS_NEAR != 0)
+    }
+
+    const fn is_idle(&self) -> bool {
+        upper(self.words[7]) & IS_IDLE != 0
     }
 
     /// Which of a color it goes with: by the records of its bodies, in as many parts as there are threads, for each thread
@@ -126,40 +193,131 @@ impl Contact {
     }
 }
 
-impl World {
-    /// Writes contacts down, and finds a block and a lane for each.
-    pub(super) fn place_contacts(&mut self) {
-        let Self { state, derived, scratch, crew, .. } = self;
-        let Scratch { manifolds, pairs, bodies, coloring, blocks, incoming, .. } = scratch;
-        let (manifolds, bodies) = (&*manifolds, &*bodies);
-        let [count, points] = manifolds.bounds().map(|bounds| bounds.last().map_or(0, |&end| end as usize));
-        let Incoming { contacts, points: all_points, old_points } = incoming;
-        contacts.resize(count, Contact::NONE);
-        all_points.resize(points, Point::ABSENT);
-        old_points.clear();
-        old_points.extend(state.contacts.pairs.iter().scan(0, |next, pair| {
+impl Chunk {
+    /// Room for so many contacts more, and the numbers of the first one and of its first point.
+    pub(super) fn reserve(&mut self, more: usize) {
+        let (contacts, points) = (self.count + more, self.point_count + MOST_POINTS * more);
+        if self.contacts.len() < contacts {
+            self.contacts.resize(contacts, Contact::NONE);
+        }
+        if self.points.len() < points {
+            self.points.resize(points, Point::ABSENT);
+            self.features.resize(points, 0);
+        }
+    }
+
+    /// The memory of the next contact and of its points, of which it has `count`; and the number of the first of these.
+    #[inline(always)]
+    pub(super) fn add(&mut self, count: usize) -> (&mut Contact, &mut [Point], usize) {
+        let (contact, first) = (self.count, self.point_count);
+        self.count += 1;
+        self.point_count += count;
+        (&mut self.contacts[contact], &mut self.points[first..][..MOST_POINTS], first)
+    }
+
+    pub(super) fn contacts(&self) -> &[Contact] {
+        &self.contacts[..self.count]
+    }
+
+    /// The features of the points of a contact, in the sequence in which these are solved.
+    #[inline(always)]
+    pub(super) fn features_of(&self, contact: &Contact) -> &[u32] {
+        &self.features[contact.first_point()..][..contact.count()]
+    }
+}
+
+impl Incoming {
+    /// Finds the contacts of all pairs; what it had before is gone.
+    pub(super) fn find(&mut self, shapes: &PosedShapes, pairs: &[(u32, u32)], margin: Fx, crew: &mut Crew) {
+        let size = 1 << CHUNK_BITS;
+        self.used = pairs.len().div_ceil(size);
+        if self.chunks.len() < self.used {
+            self.chunks.resize_with(self.used, Chunk::default);
+        }
+        let level = Level::current();
+        crew.for_each(&mut self.chunks[..self.used], 1, SHARED_CHUNKS, |first, chunks| {
+            for (chunk, pairs) in chunks.iter_mut().zip(pairs.chunks(size).skip(first)) {
+                (chunk.count, chunk.point_count) = (0, 0);
+                each_contact_at(level, shapes, pairs, margin, &mut |found| {
+                    chunk.reserve(found.len());
+                    level.dispatch(WriteContacts { found, pairs, chunk: &mut *chunk });
+                });
+            }
+        });
+        let (mut count, mut points) = (0, 0);
+        self.bounds.iter_mut().for_each(Vec::clear);
+        for chunk in &self.chunks[..self.used] {
+            self.bounds[0].push(count);
+            self.bounds[1].push(points);
+            count += chunk.count as u32;
+            points += chunk.point_count as u32;
+        }
+        self.bounds[0].push(count);
+        self.bounds[1].push(points);
+    }
+
+    /// How many contacts, and how many points, are before each chunk, and before the end.
+    pub(super) fn bounds(&self) -> [&[u32]; 2] {
+        [&self.bounds[0], &self.bounds[1]]
+    }
+
+    /// How many contacts there are.
+    pub(super) fn count(&self) -> usize {
+        self.bounds[0].last().map_or(0, |&contacts| contacts as usize)
+    }
+
+    /// How many points they have.
+    pub(super) fn point_count(&self) -> usize {
+        self.bounds[1].last().map_or(0, |&points| points as usize)
+    }
+
+    pub(super) fn chunk(&self, number: usize) -> &Chunk {
+        &self.chunks[number]
+    }
+
+    /// All contacts.
+    pub(super) fn contacts(&self) -> impl Iterator<Item = &Contact> + Clone {
+        self.chunks[..self.used].iter().flat_map(Chunk::contacts)
+    }
+
+    /// The pair of each contact of a chunk, of all pairs.
+    pub(super) fn pairs_of<'a>(
+        &'a self,
+        chunk: usize,
+        pairs: &'a [(u32, u32)],
+    ) -> impl Iterator<Item = (u32, u32)> + 'a {
+        let pairs = &pairs[chunk << CHUNK_BITS..];
+        self.chunks[chunk].contacts().iter().map(|contact| pairs[contact.pair()])
+    }
+
+    /// A contact by its number, with its points.
+    #[inline(always)]
+    pub(super) fn nth(&self, number: usize) -> Option<(&Contact, &[Point])> {
+        let home = self.briefs.get(number)?.home;
+        let chunk = &self.chunks[(home >> CHUNK_BITS) as usize];
+        let contact = &chunk.contacts[(home & ((1 << CHUNK_BITS) - 1)) as usize];
+        Some((contact, &chunk.points[contact.first_point()..][..contact.count()]))
+    }
+
+    /// Adds to contacts what they have besides their manifolds: the records of their bodies, what surfaces are made of, and
+    /// the impulses of the step before.
+    fn complete(&mut self, state: &State, derived: &Derived, bodies: &Bodies, crew: &mut Crew) {
+        let before = &state.contacts;
+        self.old_points.clear();
+        self.old_points.extend(before.pairs.iter().scan(0, |next, pair| {
             let first = *next;
             *next += u32::from(pair.count);
             Some(first)
         }));
-        let before = &state.contacts;
+        let old_points = &self.old_points;
         let key = |a: u32, b: u32| (derived.rank(a), derived.rank(b));
-        let level = Level::current();
-        let parts = (&mut contacts[..], &mut all_points[..]);
-        crew.for_each_of_two(
-            parts,
-            manifolds.bounds(),
-            count >= SHARED_CONTACTS,
-            |chunk, contacts, mut points| {
-                level.dispatch(WritePoints {
-                    manifolds: manifolds.items_of(chunk),
-                    contacts: &mut *contacts,
-                    points: &mut *points,
-                });
-                let mut first_point = manifolds.bounds()[1][chunk];
+        let least = if self.count() < SHARED_CONTACTS { usize::MAX } else { 0 };
+        crew.for_each(&mut self.chunks[..self.used], 1, least, |_, chunks| {
+            for chunk in chunks {
+                let Chunk { contacts, points, features, count, .. } = chunk;
                 let mut old = usize::MAX;
-                for (contact, (number, manifold)) in contacts.iter_mut().zip(manifolds.of_chunk(chunk)) {
-                    let (a, b) = pairs[number as usize];
+                for contact in &mut contacts[..*count] {
+                    let [a, b] = contact.records();
                     let is_before = |old: &ContactPair| key(old.a, old.b) < key(a, b);
                     if old == usize::MAX {
                         old = before.pairs.partition_point(is_before);
@@ -171,47 +329,75 @@ impl World {
                     let old_points = known.map_or(&[][..], |pair| {
                         &before.points[old_points[old] as usize..][..usize::from(pair.count)]
                     });
-                    let bodies_of_pair = [a, b].map(|collider| bodies.record(state.colliders[collider].body));
-                    let (own, rest) = core::mem::take(&mut points).split_at_mut(manifold.points().len());
-                    points = rest;
+                    let (first, own) = (contact.first_point(), contact.count());
+                    let (collider_a, collider_b) = (&state.colliders[a], &state.colliders[b]);
+                    let records = [collider_a.body, collider_b.body].map(|body| bodies.record(body));
                     let mut impulses = 0;
-                    for point in &mut *own {
-                        impulses |= point.complete(bodies_of_pair, old_points);
+                    for (point, feature) in points[first..][..own].iter_mut().zip(&mut features[first..]) {
+                        impulses |= point.complete(records, old_points, feature);
                     }
                     let is_idle = known.is_some() && impulses == 0;
-                    let material = state.colliders[a].material.combine(&state.colliders[b].material);
+                    let material = collider_a.material.combine(&collider_b.material);
                     let most = MOST_FRICTION as i32;
-                    let [x, y, z] = manifold.normal.to_array().map(|component| fixed(component, 30));
-                    let [along_x, along_y, along_z] = known.map_or([0; 3], |pair| pair.friction);
-                    let twist = known.map_or(0, |pair| pair.twist).clamp(-most, most);
-                    let scale = known.map_or(0, |pair| pair.scale);
-                    let old = if known.is_some() { old as u32 } else { NEW };
-                    let [record_a, record_b] = bodies_of_pair;
-                    contact.words = [
-                        pair(record_a as i32, record_b as i32),
-                        pair(x, y),
-                        pair(z, along_x),
-                        pair(along_y, along_z),
-                        pair(twist, fixed(material.friction, 26)),
-                        pair(fixed(material.restitution, 30), fixed(material.rolling_resistance, 26)),
-                        pair(old as i32, first_point as i32),
-                        contact.words[7] | pair(0, i32::from(scale) << 8 | i32::from(is_idle) << 16),
-                    ];
-                    first_point += own.len() as u32;
+                    let known = known.unwrap_or(&UNKNOWN);
+                    let [along_x, along_y, along_z] = known.friction;
+                    let number = if known.count > 0 { old as u32 } else { NEW };
+                    let flags = upper(contact.words[7])
+                        | if is_idle { IS_IDLE } else { 0 }
+                        | i32::from(known.scale) << 8;
+                    let words = &mut contact.words;
+                    words[0] = pair(records[0] as i32, records[1] as i32);
+                    words[2] = pair(lower(words[2]), along_x);
+                    words[3] = pair(along_y, along_z);
+                    words[4] = pair(known.twist.clamp(-most, most), fixed(material.friction, 26));
+                    words[5] =
+                        pair(fixed(material.restitution, 30), fixed(material.rolling_resistance, 26));
+                    words[6] = pair(number as i32, upper(words[6]));
+                    words[7] = pair(lower(words[7]), flags);
                 }
-            },
-        );
-        let records = contacts.iter().map(|contact| contact.records().into());
+            }
+        });
+    }
+
+    /// Makes the briefs of contacts of known records, with the classes of so many parts.
+    fn brief(&mut self, parts: usize, bodies: &Bodies) {
+        let Self { chunks, used, briefs, .. } = self;
+        briefs.clear();
+        for (chunk, number) in chunks[..*used].iter().zip(0..) {
+            briefs.extend(chunk.contacts().iter().zip(0..).map(|(contact, place)| Brief {
+                records: contact.records(),
+                class: contact.class(parts, bodies) as u32,
+                home: number << CHUNK_BITS | place,
+            }));
+        }
+    }
+}
+
+/// What is known of a contact that was not there before.
+const UNKNOWN: ContactPair =
+    ContactPair { a: 0, b: 0, friction: [0; 3], twist: 0, count: 0, scale: 0, touching: false };
+
+impl World {
+    /// Completes contacts, and finds a block and a lane for each.
+    pub(super) fn place_contacts(&mut self) {
+        let Self { state, derived, scratch, crew, .. } = self;
+        let Scratch { bodies, coloring, blocks, incoming, .. } = scratch;
+        let bodies = &*bodies;
+        incoming.complete(state, derived, bodies, crew);
+        // Threads have slabs, if there are several.
+        let parts =
+            if bodies.slabs.are_several() { 1 } else { crew.parts(incoming.count(), SHARED_CONTACTS) };
+        incoming.brief(parts, bodies);
+        let briefs = &incoming.briefs[..];
+        let records = briefs.iter().map(|brief| brief.records.into());
         let joined = |joint: &u32| {
             let [a, b] = state.joints[*joint].bodies;
             (bodies.record(a), bodies.record(b))
         };
         let joints = derived.joints.iter().map(joined);
-        // Threads have slabs, if there are several.
-        let parts = if bodies.slabs.are_several() { 1 } else { crew.parts(contacts.len(), SHARED_CONTACTS) };
-        let class = |contact: usize| contacts[contact].class(parts, bodies);
+        let class = |number: usize| briefs[number].class as usize;
         let classes = Classes { parts, in_part: CLASSES_OF_PART, class };
-        let slab = |contact: usize| bodies.slabs.of_contact(contacts[contact].records());
+        let slab = |number: usize| bodies.slabs.of_contact(briefs[number].records);
         let slabs = InSlabs { count: bodies.slabs.count(), slab };
         coloring
             .assign(bodies.slots.len(), joints, records, slabs, classes, |record| bodies.is_movable(record));

@@ -1,10 +1,11 @@
 //! The points of contacts in the numbers of the solver, and the sequence in which they are solved.
 
-use super::incoming::Contact;
+use super::incoming::{Chunk, MOST_POINTS};
 use crate::contact::PointImpulse;
+use crate::solver::bodies::rounded;
 use crate::solver::prepare::ABSENT;
 use crate::solver::words::{lower, pair, upper};
-use isostep_collision::manifold::{ContactPoint, Manifold};
+use isostep_collision::manifold::{Contacts, PointWords};
 use isostep_math::Fx;
 use isostep_math::wide::{Backend, Kernel, Lanes};
 
@@ -18,19 +19,20 @@ impl Point {
     /// A point that a contact does not have.
     pub(super) const ABSENT: Self = Self([0, 0, 0, pair(ABSENT, 0)]);
 
-    const fn of(numbers: [i32; 8]) -> Self {
-        let [a, b, c, d, e, f, g, h] = numbers;
-        Self([pair(a, b), pair(c, d), pair(e, f), pair(g, h)])
-    }
-
     #[inline(always)]
     pub(super) const fn words(&self) -> &[i64; 4] {
         &self.0
     }
 
-    /// Finds the impulse that the point had among those of the step before, and drops the anchors of what has no
+    /// Takes its feature, finds the impulse that it had among those of the step before, and drops the anchors of what has no
     /// record: it does not move, it may be long, and its arms do not matter. Returns the impulse.
-    pub(super) fn complete(&mut self, [record_a, record_b]: [u32; 2], before: &[PointImpulse]) -> i32 {
+    #[inline(always)]
+    pub(super) fn complete(
+        &mut self,
+        [record_a, record_b]: [u32; 2],
+        before: &[PointImpulse],
+        feature: &mut u32,
+    ) -> i32 {
         let [first, middle, last, state] = &mut self.0;
         if record_a == 0 {
             (*first, *middle) = (0, pair(0, upper(*middle)));
@@ -38,121 +40,118 @@ impl Point {
         if record_b == 0 {
             (*middle, *last) = (pair(lower(*middle), 0), 0);
         }
-        let feature = upper(*state) as u32;
-        let impulse = before.iter().find(|old| old.feature == feature).map_or(0, |old| old.normal);
+        *feature = upper(*state) as u32;
+        let impulse = before.iter().find(|old| old.feature == *feature).map_or(0, |old| old.normal);
         *state = pair(lower(*state), impulse);
         impulse
     }
 }
 
-/// The sequence in which the points of a manifold are solved: the deepest first, so that it is the same in a mirror.
+/// The sequence in which the points of a contact are solved: the deepest first, so that it is the same in a mirror.
 ///
 /// The place of each of the four points, two bits each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Order(pub(super) u8);
+struct Order(u8);
 
 impl Order {
-    /// Of points of which equally deep ones keep the order that they have.
+    /// Of points of which equally deep ones keep the order that they have, by their separations; what is not there comes
+    /// last.
     #[inline(always)]
-    pub(super) fn of(points: &[ContactPoint]) -> Self {
-        // Points that are not there come last.
-        let mut depths = [Fx::MAX; 4];
-        for (depth, point) in depths.iter_mut().zip(points) {
-            *depth = point.separation;
-        }
+    fn of([a, b, c, d]: [i64; MOST_POINTS]) -> Self {
         // How many go before each, without branches: which of two boxes' points is the deepest is noise.
-        let [a, b, c, d] = depths;
         let (ba, ca, da) = (u8::from(b < a), u8::from(c < a), u8::from(d < a));
         let (cb, db, dc) = (u8::from(c < b), u8::from(d < b), u8::from(d < c));
         let places = [ba + ca + da, 1 - ba + cb + db, 2 - ca - cb + dc, 3 - da - db - dc];
         Self(places[0] | places[1] << 2 | places[2] << 4 | places[3] << 6)
     }
 
-    /// The place of the point `index` of the manifold: below the number of points for each that there is.
+    /// The place of the point `index`: below the number of points for each that there is.
     #[inline(always)]
-    pub(super) fn place(self, index: usize) -> usize {
+    fn place(self, index: usize) -> usize {
         usize::from(self.0 >> (2 * index)) & 3
     }
 }
 
-/// Writes the points of manifolds down, one manifold after the other, each in its [`Order`], which goes to its contact.
-pub(super) struct WritePoints<'a> {
-    pub(super) manifolds: &'a [(u32, Manifold)],
-    pub(super) contacts: &'a mut [Contact],
-    /// As many as the manifolds have points.
-    pub(super) points: &'a mut [Point],
+/// Writes contacts down as they are found, each with its points in their [`Order`].
+pub(super) struct WriteContacts<'a> {
+    pub(super) found: &'a Contacts<'a>,
+    /// The pairs of the chunk.
+    pub(super) pairs: &'a [(u32, u32)],
+    /// It has room for them.
+    pub(super) chunk: &'a mut Chunk,
 }
 
 /// Bits that lengths have more in a manifold.
 const DROP: u32 = 8;
 
-impl Kernel for WritePoints<'_> {
+impl Kernel for WriteContacts<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<B: Backend<N>, const N: usize>(self) {
-        let mut rest = self.points;
-        for ((_, manifold), contact) in self.manifolds.iter().zip(self.contacts) {
-            let found = manifold.points();
-            let order = Order::of(found);
-            contact.set_points(found.len(), order);
-            let (own, others) = rest.split_at_mut(found.len());
-            rest = others;
-            for (index, point) in found.iter().enumerate() {
-                own[order.place(index)] = Point::of(shortened::<B, N>(point));
+        for found in self.found.iter() {
+            let count = found.points().len();
+            let (contact, own, first) = self.chunk.add(count);
+            let mut separations = [i64::MAX; MOST_POINTS];
+            for (separation, point) in separations.iter_mut().zip(found.points()) {
+                *separation = point.separation();
             }
+            let [a, b, c, d] = separations;
+            let least = Fx::from_bits(a.min(b).min(c.min(d)));
+            let order = Order::of(separations);
+            for (index, point) in found.points().enumerate() {
+                own[order.place(index)] = shortened::<B, N>(point);
+            }
+            // A unit vector has no more than 32 bits.
+            let [x, y, z] = found.normal.to_array();
+            let normal =
+                [rounded(x.to_bits(), 2) as i32, rounded(y.to_bits(), 2) as i32, rounded(z.to_bits(), 2) as i32];
+            contact.found(self.pairs[found.pair as usize], found.pair, normal, (first, count), least);
         }
     }
 }
 
 /// A point with its feature in the place of the impulse: lengths to nearest, ties away from zero, saturating.
 #[inline(always)]
-fn shortened<B: Backend<N>, const N: usize>(point: &ContactPoint) -> [i32; 8] {
-    let (a, b) = (&point.anchor_a, &point.anchor_b);
-    let words = [
-        a.x.to_bits(),
-        a.y.to_bits(),
-        a.z.to_bits(),
-        b.x.to_bits(),
-        b.y.to_bits(),
-        b.z.to_bits(),
-        point.separation.to_bits(),
-        i64::from(point.feature.0 as i32) << DROP,
-    ];
+fn shortened<B: Backend<N>, const N: usize>(PointWords(words): &PointWords) -> Point {
     let (least, most) =
         (Lanes::splat(i64::from(i32::MIN) << DROP), Lanes::splat(i64::from(i32::MAX) << DROP));
-    let mut short = [0; 8];
-    for at in (0..8).step_by(N) {
-        let mut part = [0; N];
-        part.copy_from_slice(&words[at..at + N]);
-        let part = Lanes::<B, N>::from_array(part).clamp(least, most);
-        short[at..at + N].copy_from_slice(&part.shr_round::<DROP>().store());
+    let mut short = [0; WORDS];
+    // Of more lanes some are empty.
+    let width = if N < WORDS { N } else { WORDS };
+    for at in (0..WORDS).step_by(N) {
+        let mut part = [[0; N]; 3];
+        part[0][..width].copy_from_slice(&words[at..at + width]);
+        part[1][..width].copy_from_slice(&words[WORDS + at..WORDS + at + width]);
+        part[2][..width].copy_from_slice(&UP[at..at + width]);
+        let [lower, upper, up] = part.map(Lanes::<B, N>::from_array);
+        let lower = lower.clamp(least, most).shr_round::<DROP>();
+        let upper = upper.shl_each(up).clamp(least, most).shr_round::<DROP>();
+        let both = lower.low_bits::<32>() + upper.shl::<32>();
+        short[at..at + width].copy_from_slice(&both.to_array()[..width]);
     }
-    short
+    Point(short)
 }
+
+/// Words of a point.
+const WORDS: usize = 4;
+/// Bits that numbers in upper halves have less than lengths: of features, which have no fraction, and fit.
+const UP: [i64; WORDS] = [0, 0, 0, DROP as i64];
 
 #[cfg(test)]
 mod tests {
     use super::super::incoming::fixed;
     use super::*;
     use alloc::vec::Vec;
-    use isostep_collision::manifold::FeatureId;
-    use isostep_math::Vec3;
     use isostep_math::random::Rng;
     use isostep_math::wide::Level;
 
-    fn point(bits: [i64; 7], feature: u32) -> ContactPoint {
-        let [a, b, c, d, e, f, separation] = bits.map(Fx::from_bits);
-        let (anchor_a, anchor_b) = (Vec3::new(a, b, c), Vec3::new(d, e, f));
-        ContactPoint { anchor_a, anchor_b, separation, feature: FeatureId(feature) }
-    }
-
-    struct Shorten<'a>(&'a ContactPoint);
+    struct Shorten<'a>(&'a PointWords);
 
     impl Kernel for Shorten<'_> {
-        type Output = [i32; 8];
+        type Output = Point;
 
-        fn run<B: Backend<N>, const N: usize>(self) -> [i32; 8] {
+        fn run<B: Backend<N>, const N: usize>(self) -> Point {
             shortened::<B, N>(self.0)
         }
     }
@@ -162,11 +161,11 @@ mod tests {
         for code in 0..3_u32.pow(4) {
             let depths = [0, 1, 2, 3].map(|k| i64::from(code / 3_u32.pow(k) % 3));
             for count in 1..=4 {
-                let points: Vec<_> =
-                    depths[..count].iter().map(|&depth| point([0, 0, 0, 0, 0, 0, depth], 0)).collect();
                 let mut sorted: Vec<_> = (0..count).collect();
                 sorted.sort_by_key(|&index| depths[index]);
-                let order = Order::of(&points);
+                let mut separations = [i64::MAX; 4];
+                separations[..count].copy_from_slice(&depths[..count]);
+                let order = Order::of(separations);
                 for (place, &index) in sorted.iter().enumerate() {
                     assert_eq!(order.place(index), place, "{depths:?} of {count}");
                 }
@@ -183,12 +182,13 @@ mod tests {
             if round < 4 {
                 bits[round] = [i64::MAX, i64::MIN, (1 << 39) - 129, -(1 << 39) - 1][round];
             }
-            let feature = random.next_u64() as u32;
-            let point = point(bits, feature);
-            let expected = bits.map(|bits| fixed(Fx::from_bits(bits), 24));
+            let feature = random.next_u32() >> 1;
+            let [a, b, c, d, e, f, g] = bits;
+            let words = PointWords([a, b, c, d, e, f, g, feature.into()]);
+            let [a, b, c, d, e, f, g] = bits.map(|bits| fixed(Fx::from_bits(bits), 24));
+            let expected = [pair(a, e), pair(b, f), pair(c, g), pair(d, feature as i32)];
             for level in Level::available() {
-                let short = level.dispatch(Shorten(&point));
-                assert_eq!((&short[..7], short[7] as u32), (&expected[..], feature));
+                assert_eq!(level.dispatch(Shorten(&words)).words(), &expected);
             }
         }
     }
