@@ -51,6 +51,8 @@ impl Constants {
 /// What substeps do, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Work {
+    /// To all blocks: their rows.
+    Prepare,
     /// To each body.
     Bodies(BodyWork),
     /// To each block, color after color.
@@ -97,6 +99,9 @@ const SUBSTEP: [&[Work]; 6] = [
     &[Work::Blocks(BlockWork::Relax)],
 ];
 
+/// What a step begins with, if rows are not there.
+const PREPARE: Work = Work::Prepare;
+
 /// What a step ends with.
 const BOUNCE: Work = Work::Blocks(BlockWork::Bounce);
 
@@ -138,19 +143,23 @@ pub(crate) struct Pace {
     stages: usize,
     /// How many parts its way has, one for each thread.
     parts: usize,
+    /// Whether making rows is the first stage.
+    prepares: bool,
 }
 
 impl Pace {
-    /// Of one thread: two substeps at a time, so that slabs go through the caches once for all of both. As many slabs as
-    /// there are stages lie between the first of these and the last, so with more they do not stay there.
-    const ALONE: Self = Self { stages: 2 * SUBSTEP.len(), parts: 1 };
+    /// Of one thread: a step of four substeps goes through the slabs in three waves. As many slabs as there are stages lie
+    /// between the first of these and the last, so with more they do not stay in the caches.
+    const fn alone(prepares: bool) -> Self {
+        Self { stages: 9, parts: 1, prepares }
+    }
 
     /// Of threads. One begins with a wave when the one before it is done with its part of that, so the more there are, the
     /// shorter waves have to be.
     #[cfg(any(test, feature = "parallel"))]
     pub(crate) const fn of_threads(threads: usize) -> Self {
         let others = if threads > 1 { threads - 1 } else { 1 };
-        Self { stages: SUBSTEP.len().div_ceil(others), parts: threads }
+        Self { stages: SUBSTEP.len().div_ceil(others), parts: threads, prepares: false }
     }
 }
 
@@ -185,14 +194,19 @@ pub(crate) fn each_work(
         }
         return visit(BOUNCE);
     }
-    let last = substeps as usize * SUBSTEP.len();
-    for first in (0..=last).step_by(pace.stages) {
+    // Stages are numbered from the first one of the first substep on, with one more in front of it.
+    let (start, last) = (usize::from(!pace.prepares), 1 + substeps as usize * SUBSTEP.len());
+    for first in (start..=last).step_by(pace.stages) {
         let stages = first..(last + 1).min(first + pace.stages);
         let way = slabs + stages.len() - 1;
         for time in 0..way {
             for (stage, behind) in stages.clone().zip(0..=time).filter(|&(_, behind)| time - behind < slabs) {
-                let works = if stage == last { &[BOUNCE] } else { SUBSTEP[stage % SUBSTEP.len()] };
-                for &work in works.iter().filter(|&&work| is_done(stage / SUBSTEP.len(), work)) {
+                let (substep, works) = match stage.checked_sub(1) {
+                    None => (0, &[PREPARE][..]),
+                    Some(_) if stage == last => (0, &[BOUNCE][..]),
+                    Some(stage) => (stage / SUBSTEP.len(), SUBSTEP[stage % SUBSTEP.len()]),
+                };
+                for &work in works.iter().filter(|&&work| is_done(substep, work)) {
                     visit(Visit { work, slab: time - behind, part: time * pace.parts / way });
                 }
             }
@@ -201,13 +215,18 @@ pub(crate) fn each_work(
 }
 
 impl Iterate<'_> {
-    /// Does all of it in this thread.
-    pub(crate) fn run(self, level: Level) {
+    /// Does all of it in this thread. Of several slabs the rows are not there: `prepare` makes them, of blocks of which the
+    /// first one has that number.
+    pub(crate) fn run(self, level: Level, prepare: impl Fn(usize, &mut [Block], &Bodies)) {
         let Self { blocks, places, joints, bodies, substeps, constants } = self;
-        let movable = bodies.movable;
-        let Bodies { velocities, bases, displacements, kicks, damping, joined, slabs, .. } = bodies;
-        each_work(substeps, !joints.is_empty(), slabs.count(), Pace::ALONE, |visit| match visit.work {
+        let (movable, pace) = (bodies.movable, Pace::alone(bodies.slabs.are_several()));
+        each_work(substeps, !joints.is_empty(), bodies.slabs.count(), pace, |visit| match visit.work {
+            Work::Prepare => {
+                let own = places.blocks_of(visit.slab);
+                prepare(own.start, &mut blocks[own], bodies);
+            }
             Work::Bodies(work) => {
+                let Bodies { velocities, bases, displacements, kicks, damping, joined, slabs, .. } = bodies;
                 for range in slabs.records(visit.slab) {
                     let velocities = &mut velocities[range.clone()];
                     let bases = &mut bases[range.clone()];
@@ -222,7 +241,7 @@ impl Iterate<'_> {
                 }
             }
             Work::Blocks(work) => {
-                let records = [&mut *velocities, &mut *displacements];
+                let records = [&mut bodies.velocities[..], &mut bodies.displacements[..]];
                 let [velocities, displacements] = records.map(|records| Records::new(records, movable));
                 constants.solve(
                     level,
@@ -232,8 +251,8 @@ impl Iterate<'_> {
                     displacements,
                 );
             }
-            Work::Refresh => constants.refresh(level, joints, Records::new(displacements, movable)),
-            Work::Joints(work) => work.run(joints, Records::new(velocities, movable), level),
+            Work::Refresh => constants.refresh(level, joints, Records::new(&mut bodies.displacements, movable)),
+            Work::Joints(work) => work.run(joints, Records::new(&mut bodies.velocities, movable), level),
         });
     }
 }
@@ -453,24 +472,25 @@ mod tests {
     }
 
     /// What is done to each slab, stage by stage, by sweep after sweep.
-    fn stages(substeps: u32) -> Vec<Vec<Work>> {
+    fn stages(substeps: u32, prepares: bool) -> Vec<Vec<Work>> {
         let of_substep = |substep| {
             SUBSTEP.iter().map(move |works| {
                 let works = works.iter().copied();
                 works.filter(|&work| substep == 0 || work != Work::Blocks(BlockWork::WarmStart)).collect()
             })
         };
-        (0..substeps).flat_map(of_substep).chain([vec![BOUNCE]]).collect()
+        let first = prepares.then(|| vec![PREPARE]);
+        first.into_iter().chain((0..substeps).flat_map(of_substep)).chain([vec![BOUNCE]]).collect()
     }
 
     #[test]
     fn a_slab_is_worked_on_once_it_and_both_beside_it_are_as_sweep_after_sweep_would_leave_them() {
-        let alone = [1, 2, 5, 40].map(|slabs| (slabs, Pace::ALONE));
+        let alone = [1, 2, 5, 40].map(|slabs| (slabs, Pace::alone(slabs > 1)));
         let of_threads =
             [(1, 1), (2, 1), (5, 1), (40, 1), (1, 2), (3, 2), (40, 2), (17, 4), (40, 9), (3, 16)];
         let of_threads = of_threads.map(|(slabs, threads)| (slabs, Pace::of_threads(threads)));
         for (slabs, pace) in alone.into_iter().chain(of_threads) {
-            let stages = stages(4);
+            let stages = stages(4, pace.prepares);
             // Of each slab: the stage that it is in, and how many works of that were done.
             let mut reached = vec![(0, 0); slabs];
             for Visit { work, slab, .. } in visits(4, slabs, pace) {

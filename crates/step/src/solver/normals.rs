@@ -363,7 +363,7 @@ fn is_there<B: Backend<N>, const N: usize>(block: &Block, point: usize, at: usiz
 
 #[cfg(test)]
 mod tests {
-    use super::super::bodies::{Record, Velocity};
+    use super::super::bodies::{Bodies, Record, Velocity};
     use super::super::frames::{Frame, Parts};
     use super::super::offsets::Offsets;
     use super::super::prepare::{Constants, Prepare};
@@ -496,15 +496,16 @@ mod tests {
     }
 
     fn prepare(block: &mut Block, frames: &[Frame], velocities: &[Velocity]) {
+        let mut bodies = Bodies::default();
+        bodies.frames.extend_from_slice(frames);
+        bodies.velocities.extend_from_slice(velocities);
+        bodies.kicks.extend_from_slice(velocities);
         let constants = Constants {
-            frames,
-            velocities,
-            kicks: velocities,
             softness: Softness::of_contacts(&WorldConfig::default()),
             offsets: Offsets::new(240, 1 << 23),
             bounce_threshold: 1 << 21,
         };
-        Prepare { blocks: core::slice::from_mut(block), constants }.run(Level::SCALAR);
+        Prepare { blocks: core::slice::from_mut(block), bodies: &bodies, constants }.run(Level::SCALAR);
     }
 
     #[test]

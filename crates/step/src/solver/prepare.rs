@@ -12,7 +12,7 @@
     reason = "points and rows are addressed by number, in several arrays at once"
 )]
 
-use super::bodies::Velocity;
+use super::bodies::{Bodies, Velocity};
 use super::frames::{Frame, Parts};
 use super::mantissas::{Reciprocal, multiplicands_each3, shr_each, shr_each_half_up, shr_each3};
 use super::normals::{self, MOST};
@@ -33,15 +33,13 @@ pub(crate) const ABSENT: i32 = i32::MAX >> 1;
 /// Computes the rows of all blocks.
 pub(crate) struct Prepare<'a> {
     pub(crate) blocks: &'a mut [Block],
-    pub(crate) constants: Constants<'a>,
+    pub(crate) bodies: &'a Bodies,
+    pub(crate) constants: Constants,
 }
 
-/// What rows are made of.
+/// What rows are made of, besides bodies.
 #[derive(Clone, Copy)]
-pub(crate) struct Constants<'a> {
-    pub(crate) frames: &'a [Frame],
-    pub(crate) velocities: &'a [Velocity],
-    pub(crate) kicks: &'a [Velocity],
+pub(crate) struct Constants {
     /// Of contacts in general, and of those of bodies one of which weighs much more than the other.
     pub(crate) softness: [Softness; 2],
     pub(crate) offsets: Offsets,
@@ -51,8 +49,8 @@ pub(crate) struct Constants<'a> {
 
 impl Prepare<'_> {
     pub(crate) fn run(self, level: Level) {
-        let Self { blocks, constants } = self;
-        let Constants { frames, velocities, kicks, softness, offsets, bounce_threshold } = constants;
+        let Self { blocks, bodies: Bodies { frames, velocities, kicks, .. }, constants } = self;
+        let Constants { softness, offsets, bounce_threshold } = constants;
         level.dispatch(Over { blocks: &mut *blocks, pass: Rows { frames, softness, offsets } });
         let pass = Bounces { velocities, kicks, substep_rate: offsets.rate, bounce_threshold };
         level.dispatch(Over { blocks, pass });

@@ -160,7 +160,7 @@ impl Schedule {
             let groups = match visit.work {
                 Work::Bodies(_) => of_bodies..of_bodies + 1,
                 Work::Refresh => of_joints..of_joints + 1,
-                Work::Blocks(_) => of_blocks.clone(),
+                Work::Prepare | Work::Blocks(_) => of_blocks.clone(),
                 Work::Joints(_) => of_joint_colors.clone(),
             };
             groups.for_each(|group| flow.add_stage(visit.work, group));
@@ -205,7 +205,7 @@ impl Schedule {
             flow.add_group(chunk..chunk + 1);
         }
         each_work(substeps, false, count, Pace::of_threads(threads), |Visit { work, slab, part }| {
-            let kinds = if matches!(work, Work::Blocks(_)) { 0..1 } else { 1..3 };
+            let kinds = if matches!(work, Work::Prepare | Work::Blocks(_)) { 0..1 } else { 1..3 };
             for chunk in kinds.map(|kind| kind * count + slab) {
                 let is_empty = chunk >= count && self.bodies[chunk - count] == self.bodies[chunk - count + 1];
                 if !is_empty {
@@ -443,6 +443,8 @@ impl Job for Substeps<'_> {
     fn run(&self, work: Work, claim: &mut Claim) {
         let (constants, level) = (&self.constants, self.level);
         match work {
+            // Filling has done that.
+            Work::Prepare => {}
             Work::Bodies(BodyWork::Accelerate) => {
                 let range = self.velocities.range(claim);
                 let (kicks, damping) = (&self.kicks[range.clone()], &self.damping[range]);

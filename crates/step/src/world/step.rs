@@ -23,7 +23,7 @@ use crate::contact::Contacts;
 use crate::event::Event;
 use crate::handle::BodyHandle;
 use crate::solver::bodies::Bodies;
-use crate::solver::colors::Coloring;
+use crate::solver::colors::{Coloring, Places};
 use crate::solver::iterate::{self, Iterate};
 use crate::solver::joints::{JointBlock, PrepareJoints};
 use crate::solver::offsets::Offsets;
@@ -107,7 +107,7 @@ pub struct StepProfile {
     pub narrowphase: u64,
     /// Matching contacts, colors, and rows.
     pub prepare: u64,
-    /// Substeps.
+    /// Substeps; in one thread with the rows of large worlds, which are made on the way.
     pub solve: u64,
     /// Impulses, poses, events and sleep.
     pub commit: u64,
@@ -126,6 +126,36 @@ impl StepProfile {
     #[must_use]
     pub const fn total(&self) -> u64 {
         self.pairs + self.narrowphase + self.prepare + self.solve + self.commit
+    }
+}
+
+/// What makes the rows of contacts.
+struct Rows<'a> {
+    incoming: &'a Incoming,
+    /// The number of the contact in each lane.
+    lanes: &'a [u32],
+    constants: prepare::Constants,
+    level: Level,
+}
+
+impl<'a> Rows<'a> {
+    fn new(config: &WorldConfig, level: Level, incoming: &'a Incoming, places: &'a Places) -> Self {
+        let constants = prepare::Constants {
+            softness: Softness::of_contacts(config),
+            offsets: offsets(config),
+            bounce_threshold: impulse_bits(config.restitution_threshold),
+        };
+        Self { incoming, lanes: &places.by_lanes, constants, level }
+    }
+
+    /// Fills blocks, the first of which has this number, and makes their rows.
+    fn prepare(&self, first: usize, blocks: &mut [Block], bodies: &Bodies) {
+        // So few that they stay in the first cache.
+        let lanes = self.lanes[first * BLOCK..].chunks(PREPARED_BLOCKS * BLOCK);
+        for (blocks, lanes) in blocks.chunks_mut(PREPARED_BLOCKS).zip(lanes) {
+            self.incoming.fill(self.level, blocks, lanes);
+            Prepare { blocks, bodies, constants: self.constants }.run(self.level);
+        }
     }
 }
 
@@ -194,53 +224,43 @@ impl World {
         });
     }
 
-    /// Fills blocks with contacts, and computes their rows.
+    /// Fills blocks with contacts, and computes their rows: of several slabs, whose blocks are too many for the caches, one
+    /// thread does that on the way of its substeps through them.
     fn prepare(&mut self) {
-        let Self { state, scratch, crew, .. } = self;
+        let Self { state, scratch, .. } = self;
         let Scratch { incoming, coloring, blocks, joints, bodies, .. } = scratch;
-        let constants = prepare::Constants {
-            frames: &bodies.frames,
-            velocities: &bodies.velocities,
-            kicks: &bodies.kicks,
-            softness: Softness::of_contacts(&state.config),
-            offsets: offsets(&state.config),
-            bounce_threshold: impulse_bits(state.config.restitution_threshold),
-        };
         let level = Level::current();
         PrepareJoints { frames: &bodies.frames }.run(joints, level);
-        let work = |first: usize, blocks: &mut [Block]| {
-            // So few that they stay in the first cache.
-            let lanes = coloring.contacts.by_lanes[first * BLOCK..].chunks(PREPARED_BLOCKS * BLOCK);
-            for (blocks, lanes) in blocks.chunks_mut(PREPARED_BLOCKS).zip(lanes) {
-                incoming.fill(level, blocks, lanes);
-                Prepare { blocks, constants }.run(level);
-            }
-        };
+        let rows = Rows::new(&state.config, level, incoming, &coloring.contacts);
+        let work = |first: usize, blocks: &mut [Block]| rows.prepare(first, blocks, bodies);
         #[cfg(feature = "parallel")]
         {
-            let schedule = &mut scratch.schedule;
+            let (schedule, crew) = (&mut scratch.schedule, &mut self.crew);
             schedule.clear();
             if crew.shares(blocks.len() + joints.len(), SHARED_BLOCKS) {
                 schedule.plan(coloring, joints, &bodies.slabs, state.config.substeps, crew);
                 return schedule.fill(blocks, crew, work);
             }
         }
-        crew.for_each(blocks, PREPARED_BLOCKS, usize::MAX, work);
+        if !bodies.slabs.are_several() {
+            work(0, blocks);
+        }
     }
 
     /// Runs the substeps.
     fn solve(&mut self) {
         let Self { state, scratch, .. } = self;
-        let Scratch { coloring, blocks, joints, bodies, .. } = scratch;
-        let config = &state.config;
+        let Scratch { incoming, coloring, blocks, joints, bodies, .. } = scratch;
+        let (config, level) = (&state.config, Level::current());
         let constants = iterate::Constants::new(offsets(config), speed_limits(config));
         let (places, substeps) = (&coloring.contacts, config.substeps);
         let iterate = Iterate { blocks, places, joints, bodies, substeps, constants };
         #[cfg(feature = "parallel")]
         if scratch.schedule.is_planned() {
-            return scratch.schedule.iterate(iterate, Level::current(), &mut self.crew);
+            return scratch.schedule.iterate(iterate, level, &mut self.crew);
         }
-        iterate.run(Level::current());
+        let rows = Rows::new(config, level, incoming, places);
+        iterate.run(level, |first, blocks, bodies| rows.prepare(first, blocks, bodies));
     }
 
     /// Removes joints that broke, puts islands to sleep, and puts what there is to tell in order.
