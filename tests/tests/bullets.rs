@@ -16,6 +16,8 @@ const BULLETS: u32 = 200;
 const TICKS: u32 = 6;
 /// Rooms for a hundred thousand bullets.
 const ROOMS: u64 = 500;
+/// Rooms in which a needle begins with its end in a wall, and turns along that.
+const ROOMS_OF_NEEDLES: [u64; 3] = [635, 666, 1866];
 /// Rooms where less is done.
 const SHORT_ROOMS: u64 = 25;
 
@@ -57,6 +59,17 @@ fn none_of_a_hundred_thousand_bullets_leaves_its_room_and_all_end_where_they_alw
     assert!(impacts > rooms * u64::from(BULLETS), "only {impacts} impacts");
     if rooms == ROOMS {
         assert_golden(ROOMS, hasher.digest128());
+    }
+}
+
+#[test]
+fn no_needle_that_begins_in_a_wall_turns_its_way_through() {
+    for seed in ROOMS_OF_NEEDLES {
+        let mut room = Room::new(seed, BULLETS, true);
+        for tick in 0..TICKS {
+            room.world.step();
+            assert_eq!(room.escaped(), None, "seed {seed}, tick {tick}");
+        }
     }
 }
 

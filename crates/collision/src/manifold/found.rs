@@ -160,7 +160,13 @@ impl Head {
 impl Run {
     pub(super) const fn new() -> Self {
         let none = Item { pair: 0, is_own: false, at: 0, count: 0, normal: Vec3::ZERO };
-        Self { items: [none; MOST], own: [[PointWords::ZERO; BLOCK]; 4], count: 0, own_count: 0, last: [PointWords::ZERO; 4] }
+        Self {
+            items: [none; MOST],
+            own: [[PointWords::ZERO; BLOCK]; 4],
+            count: 0,
+            own_count: 0,
+            last: [PointWords::ZERO; 4],
+        }
     }
 
     /// Whether another contact may need more room than there is.

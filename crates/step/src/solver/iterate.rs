@@ -251,7 +251,9 @@ impl Iterate<'_> {
                     displacements,
                 );
             }
-            Work::Refresh => constants.refresh(level, joints, Records::new(&mut bodies.displacements, movable)),
+            Work::Refresh => {
+                constants.refresh(level, joints, Records::new(&mut bodies.displacements, movable))
+            }
             Work::Joints(work) => work.run(joints, Records::new(&mut bodies.velocities, movable), level),
         });
     }

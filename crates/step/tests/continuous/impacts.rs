@@ -132,6 +132,37 @@ fn a_plate_that_spins_in_a_slot_stays_in_it() {
     }
 }
 
+/// A needle that sticks out of a wall is deeper in it than it has to be to get through once it lies along the wall.
+#[test]
+fn a_needle_that_sticks_in_a_wall_does_not_turn_its_way_through() {
+    let mut rng = Rng::new(6, 0);
+    let mut through = 0;
+    for round in 0..if is_short() { 400 } else { 4000 } {
+        let mut world = weightless();
+        add(&mut world, BodyDef::fixed(Vec3::ZERO), ColliderDef::new(slab(fx!(0.005), fx!(9), fx!(9))));
+        let half = rng.fx_range(fx!(0.2), fx!(0.5));
+        let needle: Shape = if round % 2 == 0 {
+            slab(fx!(0.01), half, fx!(0.01))
+        } else {
+            Capsule::along_y(half, fx!(0.01)).unwrap().into()
+        };
+        // From beside the wall to where it only just reaches it.
+        let (from, axis) = (rng.fx_range(fx!(-0.9), fx!(-0.1)) * half, rng.unit_quat());
+        let reach = (axis * Vec3::Y).x.abs() * half;
+        through += u32::from(reach > -from + fx!(0.03));
+        let to = vec3(rng.fx_range(fx!(0), fx!(90)), rng.fx_range(fx!(-60), fx!(60)), fx!(0));
+        let def = BodyDef::dynamic(Vec3::X * from).rotated(axis);
+        let def = def.moving(to).turning(rng.unit_vec3() * fx!(200));
+        let body = add(&mut world, def, ColliderDef::new(needle));
+        for tick in 0..6 {
+            world.step();
+            let at = world.body(body).unwrap().position();
+            assert!(at.x < fx!(0), "round {round}, tick {tick}: {at}");
+        }
+    }
+    assert!(through > 50, "only {through} stuck in it");
+}
+
 #[test]
 fn a_body_that_opts_out_passes_through_and_can_opt_in_again() {
     for stops in [false, true] {

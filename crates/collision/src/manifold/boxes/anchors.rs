@@ -22,8 +22,12 @@ pub(super) struct Overlap {
 }
 
 impl Overlap {
-    pub(super) const EMPTY: Self =
-        Self { points: [[PointWords::ZERO; BLOCK]; 4], z: [[0; BLOCK]; 4], count: [0; BLOCK], faces: [0; BLOCK] };
+    pub(super) const EMPTY: Self = Self {
+        points: [[PointWords::ZERO; BLOCK]; 4],
+        z: [[0; BLOCK]; 4],
+        count: [0; BLOCK],
+        faces: [0; BLOCK],
+    };
 }
 
 /// The other box as it is seen from the reference face: x and y along the face, z above it; lengths are mantissas.

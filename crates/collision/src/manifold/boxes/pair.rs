@@ -52,9 +52,12 @@ impl<'a> Pair<'a> {
             }
             let face = self.at(&candidates.separation_a).max(self.at(&candidates.separation_b));
             if contact.separation > face + self.at(&candidates.bias) {
-                own[0] =
-                    self.words([contact.on_a, contact.on_b], contact.separation, contact.feature.0);
-                return Head { normal: edge_normal(records[0], contact.normal), count: 1, is_of_faces: false };
+                own[0] = self.words([contact.on_a, contact.on_b], contact.separation, contact.feature.0);
+                return Head {
+                    normal: edge_normal(records[0], contact.normal),
+                    count: 1,
+                    is_of_faces: false,
+                };
             }
         }
         self.of_faces(records, own)

@@ -12,8 +12,10 @@
 //! the other's: what slides along a floor of many tiles, rolls over an edge or grazes a corner is left to contacts. If it
 //! would, the body ends a quarter of the margin before the surface; or, where the pair was within the margin from the
 //! start, so that the solver had its contact, at that depth: a contact that turns faster than the solver foresaw. Of what
-//! overlaps more than that already, nothing goes much deeper in a step, and all can come out. So a path never leads past
-//! anything, and no body is held where contacts would let it move.
+//! overlaps more than that already, nothing goes much deeper in a step, and all can come out. It may turn, though: a needle
+//! that sticks in a wall can come to lie along it, and be on its other side without having been deeper. So its middle, the
+//! largest ball that fits there, is held as a body of that size would be. So a path never leads past anything, and no body
+//! is held where contacts would let it move.
 //!
 //! **What moves.** Times of impact are of the relative motion, so it does not matter which of both is fast: a kinematic
 //! body that is looks for slow ones, around all that it sweeps over and as much farther as they move. A body that a

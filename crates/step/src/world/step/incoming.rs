@@ -16,8 +16,8 @@ use crate::state::State;
 use crate::world::derived::Derived;
 use alloc::vec::Vec;
 use isostep_collision::manifold::{PosedShapes, each_contact_at};
-use isostep_math::{Fx, fx};
 use isostep_math::wide::Level;
+use isostep_math::{Fx, fx};
 
 /// What a contact has instead of the number of one of the step before.
 pub(super) const NEW: u32 = u32::MAX;
@@ -350,8 +350,7 @@ impl Incoming {
                     words[2] = pair(lower(words[2]), along_x);
                     words[3] = pair(along_y, along_z);
                     words[4] = pair(known.twist.clamp(-most, most), fixed(material.friction, 26));
-                    words[5] =
-                        pair(fixed(material.restitution, 30), fixed(material.rolling_resistance, 26));
+                    words[5] = pair(fixed(material.restitution, 30), fixed(material.rolling_resistance, 26));
                     words[6] = pair(number as i32, upper(words[6]));
                     words[7] = pair(lower(words[7]), flags);
                 }

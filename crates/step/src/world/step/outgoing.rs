@@ -87,8 +87,7 @@ impl Kernel for Collect<'_> {
 #[inline(always)]
 fn words<B: Backend<N>, const N: usize>(block: &Block, at: usize) -> [Lanes<B, N>; 8] {
     let zero = Lanes::zero();
-    let (first, second) =
-        (load3::<B, N>(&block.tangents[0], at), load3::<B, N>(&block.tangents[1], at));
+    let (first, second) = (load3::<B, N>(&block.tangents[0], at), load3::<B, N>(&block.tangents[1], at));
     let along_first = load::<B, N>(&block.friction_impulse[0], at);
     let along_second = load::<B, N>(&block.friction_impulse[1], at);
     let mut friction = [zero; 3];

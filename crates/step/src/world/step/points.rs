@@ -104,8 +104,11 @@ impl Kernel for WriteContacts<'_> {
             }
             // A unit vector has no more than 32 bits.
             let [x, y, z] = found.normal.to_array();
-            let normal =
-                [rounded(x.to_bits(), 2) as i32, rounded(y.to_bits(), 2) as i32, rounded(z.to_bits(), 2) as i32];
+            let normal = [
+                rounded(x.to_bits(), 2) as i32,
+                rounded(y.to_bits(), 2) as i32,
+                rounded(z.to_bits(), 2) as i32,
+            ];
             contact.found(self.pairs[found.pair as usize], found.pair, normal, (first, count), least);
         }
     }

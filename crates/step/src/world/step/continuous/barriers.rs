@@ -100,9 +100,19 @@ impl Barriers<'_> {
         let deep = (thickness >> 1).min(thickness_of(&barrier.shape) >> 2);
         let margin = self.state.config.speculative_margin;
         if before <= margin {
-            let limit = (-deep).min(before.saturating_sub(deep >> 2));
-            let through = time_of_impact(&moving, &barrier, limit, deep >> 3)?;
-            return Some((through.fraction, through.separation.normal));
+            let through = |moving: &Moving, before: Fx| {
+                let limit = (-deep).min(before.saturating_sub(deep >> 2));
+                time_of_impact(moving, &barrier, limit, deep >> 3)
+            };
+            let mut first = through(&moving, before);
+            if before < -deep {
+                // What sticks in a barrier can turn along it, and be past it without having been deeper.
+                let middle = Moving { shape: ball_inside(&moving.shape), ..moving };
+                let before = separation(&middle.shape.transformed(&middle.path.start), &b)?.distance;
+                let passing = through(&middle, before);
+                first = [first, passing].into_iter().flatten().min_by_key(|impact| impact.fraction);
+            }
+            return first.map(|impact| (impact.fraction, impact.separation.normal));
         }
         let touch = time_of_impact(&moving, &barrier, margin >> 2, margin >> 3)?;
         let [moving, barrier] =
@@ -243,15 +253,28 @@ fn carried(path: &RigidPath, fraction: Fx, pose: Pose) -> RigidPath {
 
 /// A ball that holds a shape, or the shape itself where there is none.
 fn ball_around(shape: &Shape) -> Shape {
-    let (center, radius) = match shape {
-        Shape::Box(obb) => (obb.center(), obb.half_extents().length()),
-        Shape::Capsule(capsule) => {
-            let middle = capsule.a().midpoint(capsule.b());
-            (middle, middle.distance(capsule.b()).saturating_add(capsule.radius()))
-        }
+    let radius = match shape {
+        Shape::Box(obb) => obb.half_extents().length(),
+        Shape::Capsule(capsule) => capsule.center().distance(capsule.b()).saturating_add(capsule.radius()),
         _ => return *shape,
     };
-    Sphere::new(center, radius.saturating_add(Fx::EPSILON * Fx::from_int(4))).map_or(*shape, Shape::from)
+    ball(shape, radius.saturating_add(Fx::EPSILON * Fx::from_int(4)))
+}
+
+/// The largest ball in the middle of a shape, or the shape itself where there is none.
+fn ball_inside(shape: &Shape) -> Shape {
+    ball(shape, thickness_of(shape))
+}
+
+/// A ball in the middle of a shape; the shape itself where it has none, or the ball is too large.
+fn ball(shape: &Shape, radius: Fx) -> Shape {
+    let center = match shape {
+        Shape::Sphere(sphere) => sphere.center(),
+        Shape::Box(obb) => obb.center(),
+        Shape::Capsule(capsule) => capsule.center(),
+        _ => return *shape,
+    };
+    Sphere::new(center, radius).map_or(*shape, Shape::from)
 }
 
 /// Whether a shape of a body of this extent is fast, seen from what moves on a path.
