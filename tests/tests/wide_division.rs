@@ -31,7 +31,7 @@ const HOT: [&str; 14] = [
     "isostep_step::world::step::commit::",
     "isostep_step::world::step::contacts::",
     "isostep_step::world::step::continuous::",
-    "isostep_step::world::step::manifolds::",
+    "isostep_step::world::step::outgoing::",
 ];
 
 /// What is in a module of the above and runs in no step: it says in decimals how two states differ. Hashes visit sections, too;

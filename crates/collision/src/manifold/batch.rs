@@ -5,7 +5,7 @@
 //! results.
 
 use super::boxes::BoxStage;
-use super::found::{self, Contacts, Head};
+use super::found::{self, Contacts, Head, Manifolds};
 use super::posed::{Kind, PosedShapes};
 use super::spheres::SphereStage;
 use super::{Manifold, localize, one_at_a_time};
@@ -37,8 +37,9 @@ pub fn manifolds_at(
     margin: Fx,
     out: &mut Vec<(u32, Manifold)>,
 ) {
-    out.clear();
-    each_contact_at(level, shapes, pairs, margin, &mut |contacts| contacts.copy_to(out));
+    let mut manifolds = Manifolds::over(out);
+    each_contact_at(level, shapes, pairs, margin, &mut |contacts| manifolds.add(contacts));
+    manifolds.finish();
 }
 
 /// Shows the contacts of [`manifolds_at`], the same numbers without copying them to manifolds: run of pairs by run, those of

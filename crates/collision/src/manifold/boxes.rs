@@ -10,7 +10,7 @@ mod pair;
 mod reference;
 
 use super::Manifold;
-use super::found::{Head, OwnPoints, PointLanes, Run};
+use super::found::{Head, Manifolds, OwnPoints, PointLanes, Run};
 use super::frame::{BLOCK, fill};
 use crate::shape::Obb;
 use alloc::vec::Vec;
@@ -152,20 +152,21 @@ pub fn box_manifolds_at(
     margin: Fx,
     out: &mut Vec<(u32, Manifold)>,
 ) {
-    out.clear();
+    let mut manifolds = Manifolds::over(out);
     let (mut stage, mut run) = (BoxStage::new(), Run::new());
     for (batch, first) in pairs.chunks(BoxStage::MOST).zip((0_u32..).step_by(BoxStage::MOST)) {
         stage.find(level, &boxes.0, batch, margin);
         for ((lane, &pair), index) in batch.iter().enumerate().zip(first..) {
             if run.is_full() {
-                run.show(&stage, &mut |contacts| contacts.copy_to(out));
+                run.show(&stage, &mut |contacts| manifolds.add(contacts));
             }
             if stage.is_near(lane) {
                 run.push(index, lane, |own| stage.contact(lane, &boxes.0, pair, own));
             }
         }
-        run.show(&stage, &mut |contacts| contacts.copy_to(out));
+        run.show(&stage, &mut |contacts| manifolds.add(contacts));
     }
+    manifolds.finish();
 }
 
 /// The contact of one pair, with its points: the same bits as in a batch.

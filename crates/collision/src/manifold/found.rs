@@ -105,16 +105,34 @@ impl<'a> Contacts<'a> {
     }
 }
 
-impl Contacts<'_> {
-    /// Adds their manifolds, with the numbers of their pairs.
+/// Manifolds in the buffer of a caller: written over what it held, which costs less than to empty it first.
+pub(super) struct Manifolds<'a> {
+    out: &'a mut Vec<(u32, Manifold)>,
+    count: usize,
+}
+
+impl<'a> Manifolds<'a> {
+    pub(super) const fn over(out: &'a mut Vec<(u32, Manifold)>) -> Self {
+        Self { out, count: 0 }
+    }
+
+    /// Adds those of contacts, with the numbers of their pairs.
     #[inline(always)]
-    pub(super) fn copy_to(&self, out: &mut Vec<(u32, Manifold)>) {
-        for found in self.iter() {
-            out.push((found.pair, Manifold::EMPTY));
-            if let Some((_, manifold)) = out.last_mut() {
-                manifold.set(&found.head(), found.points());
+    pub(super) fn add(&mut self, contacts: &Contacts<'_>) {
+        for found in contacts.iter() {
+            if self.count == self.out.len() {
+                self.out.push((0, Manifold::EMPTY));
             }
+            let (pair, manifold) = &mut self.out[self.count];
+            *pair = found.pair;
+            manifold.set(&found.head(), found.points());
+            self.count += 1;
         }
+    }
+
+    /// Leaves nothing else in the buffer.
+    pub(super) fn finish(self) {
+        self.out.truncate(self.count);
     }
 }
 

@@ -252,7 +252,7 @@ impl Iterate<'_> {
                 );
             }
             Work::Refresh => {
-                constants.refresh(level, joints, Records::new(&mut bodies.displacements, movable))
+                constants.refresh(level, joints, Records::new(&mut bodies.displacements, movable));
             }
             Work::Joints(work) => work.run(joints, Records::new(&mut bodies.velocities, movable), level),
         });
