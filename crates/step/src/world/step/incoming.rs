@@ -7,6 +7,7 @@
 use super::points::{Point, WriteContacts};
 use super::{SHARED_CONTACTS, Scratch, World};
 use crate::contact::ContactPair;
+use crate::material::Material;
 use crate::parallel::Crew;
 use crate::solver::bodies::Bodies;
 use crate::solver::colors::{Classes, InSlabs};
@@ -316,6 +317,7 @@ impl Incoming {
             for chunk in chunks {
                 let Chunk { contacts, points, features, count, .. } = chunk;
                 let mut old = usize::MAX;
+                let mut surface = Surface::of([&Material::default(); 2]);
                 for contact in &mut contacts[..*count] {
                     let [a, b] = contact.records();
                     let is_before = |old: &ContactPair| key(old.a, old.b) < key(a, b);
@@ -337,7 +339,11 @@ impl Incoming {
                         impulses |= point.complete(records, old_points, feature);
                     }
                     let is_idle = known.is_some() && impulses == 0;
-                    let material = collider_a.material.combine(&collider_b.material);
+                    // Most are as those of the contact before.
+                    let materials = [&collider_a.material, &collider_b.material];
+                    if materials != surface.materials.each_ref() {
+                        surface = Surface::of(materials);
+                    }
                     let most = MOST_FRICTION as i32;
                     let known = known.unwrap_or(&UNKNOWN);
                     let [along_x, along_y, along_z] = known.friction;
@@ -349,8 +355,8 @@ impl Incoming {
                     words[0] = pair(records[0] as i32, records[1] as i32);
                     words[2] = pair(lower(words[2]), along_x);
                     words[3] = pair(along_y, along_z);
-                    words[4] = pair(known.twist.clamp(-most, most), fixed(material.friction, 26));
-                    words[5] = pair(fixed(material.restitution, 30), fixed(material.rolling_resistance, 26));
+                    words[4] = pair(known.twist.clamp(-most, most), surface.friction);
+                    words[5] = pair(surface.restitution, surface.rolling_resistance);
                     words[6] = pair(number as i32, upper(words[6]));
                     words[7] = pair(lower(words[7]), flags);
                 }
@@ -368,6 +374,26 @@ impl Incoming {
                 class: contact.class(parts, bodies) as u32,
                 home: number << CHUNK_BITS | place,
             }));
+        }
+    }
+}
+
+/// Two materials, and the numbers of a contact between them as blocks have them.
+struct Surface {
+    materials: [Material; 2],
+    friction: i32,
+    restitution: i32,
+    rolling_resistance: i32,
+}
+
+impl Surface {
+    fn of([a, b]: [&Material; 2]) -> Self {
+        let combined = a.combine(b);
+        Self {
+            materials: [*a, *b],
+            friction: fixed(combined.friction, 26),
+            restitution: fixed(combined.restitution, 30),
+            rolling_resistance: fixed(combined.rolling_resistance, 26),
         }
     }
 }
