@@ -56,8 +56,7 @@ pub fn manifold(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: Fx) 
     let head = match (&a.world, &b.world) {
         (Shape::Box(first), Shape::Box(second)) => {
             let [first, second] = [first, second].map(boxes::record_of);
-            let head;
-            (head, points) = boxes::box_box(&first, &second, margin);
+            let head = boxes::box_box(&first, &second, margin, &mut points);
             localize(&mut points[..head.count], [&a, &b]);
             head
         }
@@ -69,7 +68,7 @@ pub fn manifold(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: Fx) 
         _ => one_at_a_time(&a, &b, margin, &mut points),
     };
     let mut manifold = Manifold::EMPTY;
-    manifold.set(&head, points.iter());
+    manifold.set(head.normal, points[..head.count].iter());
     manifold
 }
 
@@ -162,15 +161,15 @@ impl Manifold {
         self.count == 0
     }
 
-    /// Makes it a contact with these points, of which it takes as many as that has.
+    /// Makes it a contact with these points, up to four.
     #[inline(always)]
-    fn set<'a>(&mut self, head: &Head, points: impl Iterator<Item = &'a PointWords>) {
-        self.normal = head.normal;
-        self.count = head.count as u8;
-        for (point, words) in self.points.iter_mut().zip(points.take(head.count)) {
+    fn set<'a>(&mut self, normal: Vec3, points: impl ExactSizeIterator<Item = &'a PointWords>) {
+        let count = points.len();
+        (self.normal, self.count) = (normal, count as u8);
+        for (point, words) in self.points.iter_mut().zip(points) {
             *point = ContactPoint::from(words);
         }
-        self.points[head.count..].fill(ContactPoint::NONE);
+        self.points[count..].fill(ContactPoint::NONE);
     }
 }
 

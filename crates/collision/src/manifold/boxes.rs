@@ -169,8 +169,8 @@ pub fn box_manifolds_at(
     manifolds.finish();
 }
 
-/// The contact of one pair, with its points: the same bits as in a batch.
-pub(super) fn box_box(a: &Record, b: &Record, margin: Fx) -> (Head, OwnPoints) {
+/// The contact of one pair, whose points it writes, those of faces too: the same bits as in a batch.
+pub(super) fn box_box(a: &Record, b: &Record, margin: Fx, points: &mut OwnPoints) -> Head {
     let mut candidates = [Candidates::EMPTY];
     Level::current().dispatch(Axes {
         records: &[*a, *b],
@@ -178,16 +178,15 @@ pub(super) fn box_box(a: &Record, b: &Record, margin: Fx) -> (Head, OwnPoints) {
         margin: margin.max(Fx::ZERO).to_bits(),
         candidates: &mut candidates,
     });
-    let mut own = OwnPoints::default();
     let [candidates] = &candidates;
     if !candidates.is_near(0) {
-        return (Head::NONE, own);
+        return Head::NONE;
     }
-    let head = Pair::new(candidates, 0).contact([a, b], &mut own);
+    let head = Pair::new(candidates, 0).contact([a, b], points);
     if head.is_of_faces {
-        own = candidates.overlap.points.map(|points| points[0]);
+        *points = candidates.overlap.points.map(|lanes| lanes[0]);
     }
-    (head, own)
+    head
 }
 
 /// As many pairs as go through the axes at once, and what these give.

@@ -14,7 +14,7 @@ const MOST_OWN: usize = BLOCK;
 
 /// A point of a contact in words of raw bits, such that two of these make one word of two shorter numbers in lanes: words 0
 /// to 3 are x and z of the anchor on a, y of that on b, and the separation; words 4 to 7 are y of the anchor on a, x and z of
-/// that on b, and the feature. Anchors are in the coordinates of the owners.
+/// that on b, and the feature as a number with a sign. Anchors are in the coordinates of the owners.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct PointWords(pub [i64; 8]);
@@ -26,7 +26,7 @@ impl PointWords {
     /// Of raw bits of the anchors and the separation.
     #[inline(always)]
     pub(super) const fn new(a: [i64; 3], b: [i64; 3], separation: i64, feature: u32) -> Self {
-        Self([a[0], a[2], b[1], separation, a[1], b[0], b[2], feature as i64])
+        Self([a[0], a[2], b[1], separation, a[1], b[0], b[2], feature as i32 as i64])
     }
 
     /// The raw bits of the anchors.
@@ -70,10 +70,6 @@ impl<'a> Found<'a> {
     pub fn points(&self) -> impl ExactSizeIterator<Item = &'a PointWords> + use<'a> {
         let lane = self.lane;
         self.points[..self.count].iter().map(move |points| &points[lane])
-    }
-
-    fn head(&self) -> Head {
-        Head { normal: self.normal, count: self.count, is_of_faces: false }
     }
 }
 
@@ -125,7 +121,7 @@ impl<'a> Manifolds<'a> {
             }
             let (pair, manifold) = &mut self.out[self.count];
             *pair = found.pair;
-            manifold.set(&found.head(), found.points());
+            manifold.set(found.normal, found.points());
             self.count += 1;
         }
     }

@@ -72,7 +72,7 @@ impl SphereContact {
     pub fn to_manifold(&self, a: &Sphere, b: &Sphere) -> Manifold {
         let mut manifold = Manifold::EMPTY;
         let point = self.point(self.normal * a.radius(), self.normal * -b.radius());
-        manifold.set(&self.head(), [point].iter());
+        manifold.set(self.normal, [point].iter());
         manifold
     }
 
@@ -84,17 +84,13 @@ impl SphereContact {
             _ => Vec3::ZERO,
         };
         *point = self.point(anchor(a, Fx::ONE), anchor(b, -Fx::ONE));
-        self.head()
+        Head { normal: self.normal, count: 1, is_of_faces: false }
     }
 
     #[inline(always)]
     fn point(&self, anchor_a: Vec3, anchor_b: Vec3) -> PointWords {
         let (separation, feature) = (self.separation, FeatureId(0));
         ContactPoint { anchor_a, anchor_b, separation, feature }.to_words()
-    }
-
-    const fn head(&self) -> Head {
-        Head { normal: self.normal, count: 1, is_of_faces: false }
     }
 }
 

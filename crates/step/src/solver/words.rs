@@ -21,6 +21,12 @@ pub(crate) const fn upper(word: i64) -> i32 {
     (word >> 32) as i32
 }
 
+/// Words of two numbers of 32 bits each; of the lower one what is above these does not count.
+#[inline(always)]
+pub(crate) fn both<B: Backend<N>, const N: usize>(lower: Lanes<B, N>, upper: Lanes<B, N>) -> Lanes<B, N> {
+    lower.low_bits::<32>() + upper.shl::<32>()
+}
+
 /// Stores both numbers of words to the lanes of two columns from `at` on.
 #[inline(always)]
 pub(crate) fn store_both<B: Backend<N>, const N: usize>(

@@ -1,9 +1,9 @@
 //! The step.
 //!
-//! In the order in which data passes through: `collide` finds pairs and manifolds, and wakes what is hit; `contacts`
-//! matches them with those of the step before and puts them into the solver's blocks; `forces` says what accelerates
-//! bodies; after the substeps `contacts` takes impulses out, `continuous` sees that nothing passes through anything, `commit`
-//! moves bodies, and what all that has to tell is put in order.
+//! In the order in which data passes through: `collide` finds pairs, and wakes what is hit; `incoming` writes down where
+//! they touch, `forces` says what accelerates bodies; `incoming` matches contacts with those of the step before, and `fill`
+//! puts them into the solver's blocks; after the substeps `outgoing` and `contacts` take impulses out, `continuous` sees
+//! that nothing passes through anything, `commit` moves bodies, and what all that has to tell is put in order.
 
 pub(super) mod collide;
 mod commit;

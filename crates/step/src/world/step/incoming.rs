@@ -300,7 +300,7 @@ impl Incoming {
         Some((contact, &chunk.points[contact.first_point()..][..contact.count()]))
     }
 
-    /// Adds to contacts what they have besides their manifolds: the records of their bodies, what surfaces are made of, and
+    /// Adds to contacts what was not found with them: the records of their bodies, what surfaces are made of, and
     /// the impulses of the step before.
     fn complete(&mut self, state: &State, derived: &Derived, bodies: &Bodies, crew: &mut Crew) {
         let before = &state.contacts;

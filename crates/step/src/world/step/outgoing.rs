@@ -2,7 +2,7 @@
 //! each contact, instead of one for each of its numbers.
 
 use crate::parallel::Crew;
-use crate::solver::words::{lower, upper};
+use crate::solver::words::{both, lower, upper};
 use crate::solver::{BLOCK, Block, load, load_total, load3};
 use alloc::vec::Vec;
 use isostep_math::wide::{Backend, Kernel, Lanes, Level, Portable};
@@ -111,10 +111,4 @@ fn words<B: Backend<N>, const N: usize>(block: &Block, at: usize) -> [Lanes<B, N
         zero,
         zero,
     ]
-}
-
-/// Words of two numbers.
-#[inline(always)]
-fn both<B: Backend<N>, const N: usize>(lower: Lanes<B, N>, upper: Lanes<B, N>) -> Lanes<B, N> {
-    lower.low_bits::<32>() + upper.shl::<32>()
 }

@@ -4,7 +4,7 @@ use super::incoming::{Chunk, MOST_POINTS};
 use crate::contact::PointImpulse;
 use crate::solver::bodies::rounded;
 use crate::solver::prepare::ABSENT;
-use crate::solver::words::{lower, pair, upper};
+use crate::solver::words::{both, lower, pair, upper};
 use isostep_collision::manifold::{Contacts, PointWords};
 use isostep_math::Fx;
 use isostep_math::wide::{Backend, Kernel, Lanes};
@@ -81,7 +81,7 @@ pub(super) struct WriteContacts<'a> {
     pub(super) chunk: &'a mut Chunk,
 }
 
-/// Bits that lengths have more in a manifold.
+/// Bits that lengths have more where they are found.
 const DROP: u32 = 8;
 
 impl Kernel for WriteContacts<'_> {
@@ -130,8 +130,7 @@ fn shortened<B: Backend<N>, const N: usize>(PointWords(words): &PointWords) -> P
         let [lower, upper, up] = part.map(Lanes::<B, N>::from_array);
         let lower = lower.clamp(least, most).shr_round::<DROP>();
         let upper = upper.shl_each(up).clamp(least, most).shr_round::<DROP>();
-        let both = lower.low_bits::<32>() + upper.shl::<32>();
-        short[at..at + width].copy_from_slice(&both.to_array()[..width]);
+        short[at..at + width].copy_from_slice(&both(lower, upper).to_array()[..width]);
     }
     Point(short)
 }
@@ -185,11 +184,11 @@ mod tests {
             if round < 4 {
                 bits[round] = [i64::MAX, i64::MIN, (1 << 39) - 129, -(1 << 39) - 1][round];
             }
-            let feature = random.next_u32() >> 1;
+            let feature = random.next_u32() as i32;
             let [a, b, c, d, e, f, g] = bits;
             let words = PointWords([a, b, c, d, e, f, g, feature.into()]);
             let [a, b, c, d, e, f, g] = bits.map(|bits| fixed(Fx::from_bits(bits), 24));
-            let expected = [pair(a, e), pair(b, f), pair(c, g), pair(d, feature as i32)];
+            let expected = [pair(a, e), pair(b, f), pair(c, g), pair(d, feature)];
             for level in Level::available() {
                 assert_eq!(level.dispatch(Shorten(&words)).words(), &expected);
             }
