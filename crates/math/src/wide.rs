@@ -64,6 +64,7 @@ mod mask;
 mod memory;
 mod multiplicand;
 mod portable;
+mod prefetch;
 mod reciprocal;
 mod shift;
 mod vector;
@@ -77,6 +78,7 @@ pub use level::{Level, LevelError, LevelName};
 pub use mask::Mask;
 pub use multiplicand::Multiplicand;
 pub use portable::Portable;
+pub use prefetch::{LINE, prefetch, prefetch_all};
 pub use vector::{
     add3, cross3, dot3, held_multiplicands3, load3, multiplicands3, scale3, shr_round_half_up3, shr_round3,
     sub3,

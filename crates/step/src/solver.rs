@@ -18,7 +18,7 @@
 //! 5. `iterate` does the substeps: `motion` moves bodies, `normals` has what presses, and `friction` what holds.
 //! 6. `bodies` and the step take velocities, displacements and impulses out.
 //!
-//! `joints` has their rows, which go through the same substeps.
+//! `joints` has their rows, which go through the same substeps; `ahead` tells the caches what comes next.
 //!
 //! # A row
 //! A row along a unit direction d at the point p, with the arms r = p − c of both bodies, has the Jacobian
@@ -54,6 +54,7 @@
 //!
 //! Q30 · Q21 and Q22 · Q21 add to the velocities with no shift and no rounding.
 
+mod ahead;
 pub(crate) mod bodies;
 pub(crate) mod colors;
 pub(crate) mod frames;
@@ -74,6 +75,7 @@ pub(crate) mod softness;
 mod turns;
 pub(crate) mod words;
 
+pub(crate) use ahead::Ahead;
 use isostep_math::wide::{Backend, Kernel, Lanes, Multiplicand, Portable};
 use normals::INFLUENCES;
 
@@ -126,31 +128,31 @@ pub(crate) struct Tilt {
     pub(crate) angular_b: [Column; 3],
 }
 
-/// A point of each contact.
+/// A point of each contact. Its fields lie in such a sequence, too.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(target_arch = "x86_64", repr(align(32)))]
+#[cfg_attr(target_arch = "x86_64", repr(C, align(64)))]
 pub(crate) struct Point {
+    /// The velocity that a substep asks for: above 0 what closes the gap, else what the spring pushes with, Q11.21.
+    pub(crate) offset: Column,
+    /// Of this substep, Q11.21.
+    pub(crate) impulse: Column,
     /// x/ℓ and y/ℓ, Q8.24.
     pub(crate) place: [Column; 2],
     /// κ / K, Q11.21; 0 for a point that a contact does not have.
     pub(crate) inverse: Column,
     /// The same times the γ of the contact's [`softness`].
     pub(crate) soft_inverse: Column,
-    /// The velocity that a substep asks for: above 0 what closes the gap, else what the spring pushes with, Q11.21.
-    pub(crate) offset: Column,
-    /// Of this substep, Q11.21.
-    pub(crate) impulse: Column,
+    /// Of all substeps, 21 fraction bits.
+    pub(crate) total: [i64; BLOCK],
     /// At the start of the step, Q8.24.
     pub(crate) separation: Column,
     /// The velocity to part with, or 0, Q11.21.
     pub(crate) bounce: Column,
-    /// Of all substeps, 21 fraction bits.
-    pub(crate) total: [i64; BLOCK],
 }
 
 /// What all points of each contact have in common: that they part where their centre does.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(target_arch = "x86_64", repr(align(32)))]
+#[cfg_attr(target_arch = "x86_64", repr(C, align(64)))]
 pub(crate) struct Center {
     /// κ / K / the number of points, Q11.21: the impulse at each point per speed of the centre; and times γ and 1 − γ. 0
     /// where there is one.
@@ -168,50 +170,51 @@ pub(crate) struct Center {
 }
 
 /// As many contacts as a block has lanes.
+///
+/// Fields lie in the sequence in which sweeps over centres, over springs and with friction come to them, so that each takes as
+/// few lines of the caches as it can: see [`ahead`].
 #[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
+#[repr(C, align(64))]
 pub(crate) struct Block {
     /// Records of bodies; 0 for what does not move, and for lanes of a part that has contacts in others.
     pub(crate) a: [u32; BLOCK],
     pub(crate) b: [u32; BLOCK],
-    /// How many lanes have a contact: the first ones.
-    pub(crate) filled: usize,
-    /// The most points of a contact.
-    pub(crate) count: usize,
     /// w / κ of both bodies, Q2.30.
     pub(crate) masses: [Column; 2],
     /// From a to b, Q2.30.
     pub(crate) normal: [Column; 3],
+    /// How many lanes have a contact: the first ones.
+    pub(crate) filled: usize,
+    /// The most points of a contact.
+    pub(crate) count: usize,
+    /// Whether a body is held to some axes: otherwise `free` is not read.
+    pub(crate) locked: bool,
+    /// Whether friction can hold a contact against turning about the normal, or did: otherwise what has `twist` in its name
+    /// is not read, and the impulse is 0.
+    pub(crate) twists: bool,
+    /// Whether a contact resists rolling: otherwise what has `rolling` in its name is not read.
+    pub(crate) rolls: bool,
     /// Along the normal at the centre.
     pub(crate) row: Row,
-    /// How points differ from it, by their places along x and y.
-    pub(crate) tilts: [Tilt; 2],
-    pub(crate) points: [Point; 4],
-    /// How much faster a point parts per impulse at one before it, Q8.24: see [`normals`].
-    pub(crate) influences: [Column; INFLUENCES],
     pub(crate) center: Center,
     /// See [`softness`].
     pub(crate) softness: softness::Columns,
-    /// The exponent of κ = 2^`scale`; before [`prepare`] that of the step before.
-    pub(crate) scale: Column,
+    pub(crate) points: [Point; 4],
+    /// How points differ from the centre, by their places along x and y.
+    pub(crate) tilts: [Tilt; 2],
+    /// How much faster a point parts per impulse at one before it, Q8.24: see [`normals`].
+    pub(crate) influences: [Column; INFLUENCES],
     pub(crate) tangents: [[Column; 3]; 2],
     /// Along the tangents at the centre. Before [`prepare`] anchors of the points: see [`Self::anchors`].
     pub(crate) friction: [Row; 2],
     /// κ / K of both, Q11.21.
     pub(crate) friction_inverse: [Column; 2],
-    /// How much faster bodies part along the second tangent per impulse along the first, Q8.24.
-    pub(crate) friction_influence: Column,
     /// Q11.21.
     pub(crate) friction_impulse: [Column; 2],
+    /// How much faster bodies part along the second tangent per impulse along the first, Q8.24.
+    pub(crate) friction_influence: Column,
     /// The coefficient of friction, Q5.26.
     pub(crate) friction_limit: Column,
-    /// Whether a body is held to some axes: otherwise the next one is not read.
-    pub(crate) locked: bool,
-    /// The axes along which the bodies can move: a bit each.
-    pub(crate) free: [Column; 2],
-    /// Whether friction can hold a contact against turning about the normal, or did: otherwise what has `twist` in its name
-    /// is not read, and the impulse is 0.
-    pub(crate) twists: bool,
     /// Angular velocity per angular impulse about the normal, Q10.22.
     pub(crate) twist_a: [Column; 3],
     pub(crate) twist_b: [Column; 3],
@@ -219,14 +222,16 @@ pub(crate) struct Block {
     pub(crate) twist_limit: Column,
     /// In rad/s, Q11.21.
     pub(crate) twist_impulse: Column,
+    /// The exponent of κ = 2^`scale`; before [`prepare`] that of the step before.
+    pub(crate) scale: Column,
     /// The friction of the step before, a vector of the world with the κ that it had then, Q11.21.
     pub(crate) friction_before: [Column; 3],
     /// The coefficient of restitution, Q2.30.
     pub(crate) restitution: Column,
     /// What drives the bodies apart along the normal besides contacts, where any point bounces: in m/s², Q11.21.
     pub(crate) acceleration: Column,
-    /// Whether a contact resists rolling: otherwise nothing below is read.
-    pub(crate) rolls: bool,
+    /// The axes along which the bodies can move: a bit each.
+    pub(crate) free: [Column; 2],
     /// The resistance to rolling, a length in m, Q5.26.
     pub(crate) rolling_resistance: Column,
     /// Angular velocity per angular impulse about the tangents, Q10.22.
@@ -355,6 +360,10 @@ impl Lot for Block {
 trait Pass<T: Lot> {
     /// To the lanes from `at` on.
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut T, at: usize);
+
+    /// Tells the caches what it takes of the first of these blocks, and with it, and what that will be asked of the second one.
+    #[inline(always)]
+    fn bring(&self, _next: &[T]) {}
 }
 
 /// A pass over blocks.
@@ -362,25 +371,40 @@ trait Pass<T: Lot> {
 /// Each pass is a kernel of its own: all in one would need megabytes of stack where nothing is optimised.
 struct Over<'a, T, P> {
     blocks: &'a mut [T],
+    ahead: Ahead<'a>,
     pass: P,
+}
+
+impl<'a, T, P> Over<'a, T, P> {
+    /// Over blocks that the caches hold.
+    fn new(blocks: &'a mut [T], pass: P) -> Self {
+        Self { blocks, ahead: Ahead::NONE, pass }
+    }
 }
 
 impl<T: Lot, P: Pass<T>> Kernel for Over<'_, T, P> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Backend<N>, const N: usize>(mut self) {
+    fn run<B: Backend<N>, const N: usize>(self) {
         if N > BLOCK {
             return self.run::<Portable, 1>();
         }
-        for block in self.blocks {
+        let Self { mut blocks, mut pass, mut ahead } = self;
+        let lines = ahead.lines_with_each(blocks.len());
+        while let Some((block, rest)) = blocks.split_first_mut() {
+            if ahead.is_on() {
+                ahead.bring(lines);
+                pass.bring(rest);
+            }
             for at in (0..BLOCK).step_by(N) {
                 // All blocks have something in their first part.
                 if at > 0 && at >= block.filled() {
                     break;
                 }
-                self.pass.part::<B, N>(block, at);
+                pass.part::<B, N>(block, at);
             }
+            blocks = rest;
         }
     }
 }

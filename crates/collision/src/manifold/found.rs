@@ -71,6 +71,18 @@ impl<'a> Found<'a> {
         let lane = self.lane;
         self.points[..self.count].iter().map(move |points| &points[lane])
     }
+
+    /// The raw bits of the separations of its points, and the greatest number for those that it does not have.
+    #[inline(always)]
+    #[must_use]
+    pub fn separations(&self) -> [i64; 4] {
+        [self.separation(0), self.separation(1), self.separation(2), self.separation(3)]
+    }
+
+    #[inline(always)]
+    fn separation(&self, point: usize) -> i64 {
+        if point < self.count { self.points[point][self.lane].separation() } else { i64::MAX }
+    }
 }
 
 /// The contacts of a run of pairs, in the order of these.

@@ -13,12 +13,13 @@
 //!   checked for it.
 #![allow(unsafe_code, reason = "threads write to disjoint parts of a slice")]
 
+use crate::solver::BLOCK;
 use crate::solver::bodies::Velocity;
 use crate::solver::records::Gather;
 use core::marker::PhantomData;
 use core::mem::transmute;
 use core::ops::Range;
-use isostep_math::wide::{Backend, Lanes};
+use isostep_math::wide::{Backend, Lanes, prefetch};
 use std::sync::{PoisonError, RwLock};
 
 /// A function that other threads may call as long as it is lent to them.
@@ -171,6 +172,14 @@ impl<'a> Records<'a> {
         assert!(movable < velocities.len());
         let length = velocities.len();
         Self { pointer: velocities.as_mut_ptr(), length, movable, slice: PhantomData }
+    }
+
+    /// Tells the caches of the records of both bodies of each contact.
+    #[inline(always)]
+    pub(crate) fn bring(&self, indices: [&[u32; BLOCK]; 2]) {
+        for &index in indices.into_iter().flatten() {
+            prefetch(self.pointer.wrapping_add(index as usize));
+        }
     }
 
     /// Stores lane `i` of the columns to record `indices[i]`, if that is movable: what does not move keeps its velocity

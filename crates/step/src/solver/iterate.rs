@@ -9,6 +9,7 @@
 //! Friction holds what moves, not what springs push: solved among the springs it made stacks rock, and kept them from
 //! being as stiff as two sweeps over the normals allow for.
 
+use super::ahead::{FRICTION, HEAD, TILTS};
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::colors::Places;
 use super::friction::{can_hold, resist_rolling, solve_friction};
@@ -19,8 +20,9 @@ use super::offsets::{Moved, Offsets};
 use super::pair::Pair;
 use super::prepare::gained;
 use super::records::Records;
-use super::{Block, Over, Pass};
+use super::{Ahead, Block, Over, Pass, Point};
 use super::{load, load_total, load3, store, store_total};
+use core::mem::offset_of;
 use isostep_math::wide::{Backend, Lanes, Level, Mask};
 
 /// Runs all substeps of a step.
@@ -170,6 +172,16 @@ pub(crate) struct Visit {
     pub(crate) slab: usize,
     /// The part of the wave's way.
     pub(crate) part: usize,
+    /// The slab that its wave comes to next, or else the next wave does: another one.
+    next: Option<Next>,
+}
+
+/// A slab that the caches are to bring, and which of so many parts of it during a visit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Next {
+    slab: usize,
+    part: usize,
+    parts: usize,
 }
 
 /// Tells all that a step does, in order, and to which slabs.
@@ -187,7 +199,7 @@ pub(crate) fn each_work(
     debug_assert!(slabs == 1 || !with_joints);
     let is_done = |substep: usize, work: Work| substep == 0 || work != Work::Blocks(BlockWork::WarmStart);
     if with_joints {
-        let mut visit = |work| visit(Visit { work, slab: 0, part: 0 });
+        let mut visit = |work| visit(Visit { work, slab: 0, part: 0, next: None });
         visit(Work::Refresh);
         for substep in 0..substeps as usize {
             SUBSTEP_WITH_JOINTS.iter().filter(|&&work| is_done(substep, work)).for_each(|&work| visit(work));
@@ -206,8 +218,14 @@ pub(crate) fn each_work(
                     Some(_) if stage == last => (0, &[BOUNCE][..]),
                     Some(stage) => (stage / SUBSTEP.len(), SUBSTEP[stage % SUBSTEP.len()]),
                 };
+                let slab = time - behind;
+                // A wave ends in the last slab, and the next one begins in the first.
+                let next = if time + 1 < slabs { time + 1 } else { 0 };
+                let is_another = next != slab && (next > 0 || time + 1 == way);
+                let part = Next { slab: next, part: stage - stages.start, parts: stages.len() };
+                let next = is_another.then_some(part);
                 for &work in works.iter().filter(|&&work| is_done(substep, work)) {
-                    visit(Visit { work, slab: time - behind, part: time * pace.parts / way });
+                    visit(Visit { work, slab, part: time * pace.parts / way, next });
                 }
             }
         }
@@ -217,13 +235,14 @@ pub(crate) fn each_work(
 impl Iterate<'_> {
     /// Does all of it in this thread. Of several slabs the rows are not there: `prepare` makes them, of blocks of which the
     /// first one has that number.
-    pub(crate) fn run(self, level: Level, prepare: impl Fn(usize, &mut [Block], &Bodies)) {
+    pub(crate) fn run(self, level: Level, prepare: impl Fn(usize, &mut [Block], &Bodies, Ahead<'_>)) {
         let Self { blocks, places, joints, bodies, substeps, constants } = self;
         let (movable, pace) = (bodies.movable, Pace::alone(bodies.slabs.are_several()));
         each_work(substeps, !joints.is_empty(), bodies.slabs.count(), pace, |visit| match visit.work {
             Work::Prepare => {
-                let own = places.blocks_of(visit.slab);
-                prepare(own.start, &mut blocks[own], bodies);
+                let first = places.blocks_of(visit.slab).start;
+                let (blocks, ahead) = blocks_of(visit, blocks, places);
+                prepare(first, blocks, bodies, ahead);
             }
             Work::Bodies(work) => {
                 let Bodies { velocities, bases, displacements, kicks, damping, joined, slabs, .. } = bodies;
@@ -243,13 +262,8 @@ impl Iterate<'_> {
             Work::Blocks(work) => {
                 let records = [&mut bodies.velocities[..], &mut bodies.displacements[..]];
                 let [velocities, displacements] = records.map(|records| Records::new(records, movable));
-                constants.solve(
-                    level,
-                    work,
-                    &mut blocks[places.blocks_of(visit.slab)],
-                    velocities,
-                    displacements,
-                );
+                let (blocks, ahead) = blocks_of(visit, blocks, places);
+                constants.solve(level, work, blocks, ahead, velocities, displacements);
             }
             Work::Refresh => {
                 constants.refresh(level, joints, Records::new(&mut bodies.displacements, movable));
@@ -257,6 +271,24 @@ impl Iterate<'_> {
             Work::Joints(work) => work.run(joints, Records::new(&mut bodies.velocities, movable), level),
         });
     }
+}
+
+/// The blocks of a visit, and what the caches bring meanwhile.
+fn blocks_of<'a>(visit: Visit, blocks: &'a mut [Block], places: &Places) -> (&'a mut [Block], Ahead<'a>) {
+    let own = places.blocks_of(visit.slab);
+    let Some(Next { slab, part, parts }) = visit.next else {
+        let ahead = if own.len() < blocks.len() { Ahead::NEXT } else { Ahead::NONE };
+        return (&mut blocks[own], ahead);
+    };
+    let next = places.blocks_of(slab);
+    let (own, next) = if visit.slab < slab {
+        let (before, after) = blocks.split_at_mut(next.start);
+        (&mut before[own], &after[..next.len()])
+    } else {
+        let (before, after) = blocks.split_at_mut(own.start);
+        (&mut after[..own.len()], &before[next])
+    };
+    (own, Ahead::with_later(next, part, parts))
 }
 
 impl Constants {
@@ -287,19 +319,30 @@ impl Constants {
         level: Level,
         work: BlockWork,
         blocks: &mut [Block],
+        ahead: Ahead<'_>,
         velocities: Records<'_>,
         displacements: Records<'_>,
     ) {
         let offsets = self.offsets;
         match work {
-            BlockWork::WarmStart => level.dispatch(Over { blocks, pass: WarmStart { velocities } }),
-            BlockWork::SolveCenters => level.dispatch(Over { blocks, pass: SolveCenters { velocities } }),
-            BlockWork::SolveSprings => level.dispatch(Over { blocks, pass: SolveSprings { velocities } }),
-            BlockWork::RelaxCenters => {
-                level.dispatch(Over { blocks, pass: RelaxCenters { velocities, displacements, offsets } });
+            BlockWork::WarmStart => level.dispatch(Over { blocks, ahead, pass: WarmStart { velocities } }),
+            BlockWork::SolveCenters => {
+                level.dispatch(Over { blocks, ahead, pass: SolveCenters { velocities } });
             }
-            BlockWork::Relax => level.dispatch(Over { blocks, pass: Relax { velocities } }),
-            BlockWork::Bounce => level.dispatch(Over { blocks, pass: Bounce { velocities, displacements } }),
+            BlockWork::SolveSprings => {
+                level.dispatch(Over { blocks, ahead, pass: SolveSprings { velocities } });
+            }
+            BlockWork::RelaxCenters => {
+                level.dispatch(Over {
+                    blocks,
+                    ahead,
+                    pass: RelaxCenters { velocities, displacements, offsets },
+                });
+            }
+            BlockWork::Relax => level.dispatch(Over { blocks, ahead, pass: Relax { velocities } }),
+            BlockWork::Bounce => {
+                level.dispatch(Over { blocks, ahead, pass: Bounce { velocities, displacements } });
+            }
         }
     }
 }
@@ -373,12 +416,32 @@ impl Pass<Block> for WarmStart<'_> {
         }
         pair.scatter(block, at, velocities);
     }
+
+    #[inline(always)]
+    fn bring(&self, next: &[Block]) {
+        let [next, rest @ ..] = next else { return };
+        Block::bring_outline(rest.as_ptr());
+        self.velocities.bring([&next.a, &next.b]);
+        next.bring(HEAD);
+        next.bring_points(0..offset_of!(Point, inverse));
+        next.bring(TILTS);
+        next.bring(FRICTION);
+    }
 }
 
 impl Pass<Block> for SolveCenters<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         solve_center::<B, N, true>(block, at, &mut self.velocities);
+    }
+
+    #[inline(always)]
+    fn bring(&self, next: &[Block]) {
+        let [next, rest @ ..] = next else { return };
+        Block::bring_outline(rest.as_ptr());
+        self.velocities.bring([&next.a, &next.b]);
+        next.bring(HEAD);
+        next.bring_points(0..offset_of!(Point, place));
     }
 }
 
@@ -391,6 +454,16 @@ impl Pass<Block> for SolveSprings<'_> {
             pair.scatter(block, at, velocities);
         }
     }
+
+    #[inline(always)]
+    fn bring(&self, next: &[Block]) {
+        let [next, rest @ ..] = next else { return };
+        Block::bring_outline(rest.as_ptr());
+        self.velocities.bring([&next.a, &next.b]);
+        next.bring(HEAD);
+        next.bring_points(0..offset_of!(Point, total));
+        next.bring(TILTS);
+    }
 }
 
 impl Pass<Block> for RelaxCenters<'_> {
@@ -399,6 +472,17 @@ impl Pass<Block> for RelaxCenters<'_> {
         let moved = Moved::<B, N>::gather(block, at, &self.displacements, load3(&block.normal, at));
         self.offsets.measure(block, at, &moved);
         solve_center::<B, N, false>(block, at, &mut self.velocities);
+    }
+
+    #[inline(always)]
+    fn bring(&self, next: &[Block]) {
+        let [next, rest @ ..] = next else { return };
+        Block::bring_outline(rest.as_ptr());
+        self.velocities.bring([&next.a, &next.b]);
+        self.displacements.bring([&next.a, &next.b]);
+        next.bring(HEAD);
+        next.bring_points(0..offset_of!(Point, inverse));
+        next.bring_points(offset_of!(Point, separation)..size_of::<Point>());
     }
 }
 
@@ -418,6 +502,17 @@ impl Pass<Block> for Relax<'_> {
         if pushed || holds {
             pair.scatter(block, at, velocities);
         }
+    }
+
+    #[inline(always)]
+    fn bring(&self, next: &[Block]) {
+        let [next, rest @ ..] = next else { return };
+        Block::bring_outline(rest.as_ptr());
+        self.velocities.bring([&next.a, &next.b]);
+        next.bring(HEAD);
+        next.bring_points(0..offset_of!(Point, separation));
+        next.bring(TILTS);
+        next.bring(FRICTION);
     }
 }
 

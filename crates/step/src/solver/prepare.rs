@@ -51,9 +51,9 @@ impl Prepare<'_> {
     pub(crate) fn run(self, level: Level) {
         let Self { blocks, bodies: Bodies { frames, velocities, kicks, .. }, constants } = self;
         let Constants { softness, offsets, bounce_threshold } = constants;
-        level.dispatch(Over { blocks: &mut *blocks, pass: Rows { frames, softness, offsets } });
+        level.dispatch(Over::new(&mut *blocks, Rows { frames, softness, offsets }));
         let pass = Bounces { velocities, kicks, substep_rate: offsets.rate, bounce_threshold };
-        level.dispatch(Over { blocks, pass });
+        level.dispatch(Over::new(blocks, pass));
     }
 }
 

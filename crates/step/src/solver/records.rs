@@ -1,8 +1,12 @@
 //! How contacts get at the velocities of their bodies: by records, which may lie anywhere.
 
 #[cfg(not(feature = "parallel"))]
+use super::BLOCK;
+#[cfg(not(feature = "parallel"))]
 use super::bodies::Record;
 use super::bodies::Velocity;
+#[cfg(not(feature = "parallel"))]
+use isostep_math::wide::prefetch;
 use isostep_math::wide::{Backend, Lanes};
 
 /// Velocities by records.
@@ -37,6 +41,14 @@ impl<'a> Records<'a> {
     /// Of all records, of which contacts move `movable` after record 0.
     pub(crate) fn new(velocities: &'a mut [Velocity], movable: usize) -> Self {
         Self { velocities, movable }
+    }
+
+    /// Tells the caches of the records of both bodies of each contact.
+    #[inline(always)]
+    pub(crate) fn bring(&self, indices: [&[u32; BLOCK]; 2]) {
+        for &index in indices.into_iter().flatten() {
+            prefetch(self.velocities.as_ptr().wrapping_add(index as usize));
+        }
     }
 
     /// Stores lane `i` of the columns to record `indices[i]`, if that is movable.

@@ -19,7 +19,7 @@ use super::joints::JointBlock;
 use super::motion::change_bases;
 use super::records::Records;
 use super::slabs::Slabs;
-use super::{BLOCK, Block};
+use super::{Ahead, BLOCK, Block};
 use crate::parallel::{Chunk, Claim, Crew, Flow, Job, MOST_COLUMNS, Shared};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -204,7 +204,7 @@ impl Schedule {
         for chunk in 0..3 * count as u32 {
             flow.add_group(chunk..chunk + 1);
         }
-        each_work(substeps, false, count, Pace::of_threads(threads), |Visit { work, slab, part }| {
+        each_work(substeps, false, count, Pace::of_threads(threads), |Visit { work, slab, part, .. }| {
             let kinds = if matches!(work, Work::Prepare | Work::Blocks(_)) { 0..1 } else { 1..3 };
             for chunk in kinds.map(|kind| kind * count + slab) {
                 let is_empty = chunk >= count && self.bodies[chunk - count] == self.bodies[chunk - count + 1];
@@ -275,6 +275,7 @@ impl Schedule {
             movable: *movable,
             constants,
             level,
+            ahead: if self.is_in_slabs { Ahead::NEXT } else { Ahead::NONE },
         };
         crew.run(&substeps, &self.substeps);
     }
@@ -428,6 +429,7 @@ struct Substeps<'a> {
     movable: usize,
     constants: super::iterate::Constants,
     level: Level,
+    ahead: Ahead<'a>,
 }
 
 impl Substeps<'_> {
@@ -461,7 +463,14 @@ impl Job for Substeps<'_> {
             }
             Work::Blocks(work) => {
                 let [velocities, displacements] = self.records();
-                constants.solve(level, work, self.blocks.part(claim), velocities, displacements);
+                constants.solve(
+                    level,
+                    work,
+                    self.blocks.part(claim),
+                    self.ahead.clone(),
+                    velocities,
+                    displacements,
+                );
             }
             Work::Refresh => {
                 let [_, displacements] = self.records();

@@ -202,6 +202,12 @@ impl Derived {
         self.order.refresh(state);
     }
 
+    /// The slot of the body of a collider that exists.
+    #[inline]
+    pub(crate) fn owner(&self, collider: u32) -> u32 {
+        self.owners[collider as usize]
+    }
+
     /// The place of a collider in the world's order.
     #[inline]
     pub(crate) fn rank(&self, collider: u32) -> u32 {

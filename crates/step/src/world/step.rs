@@ -29,7 +29,7 @@ use crate::solver::joints::{JointBlock, PrepareJoints};
 use crate::solver::offsets::Offsets;
 use crate::solver::prepare::{self, Prepare};
 use crate::solver::softness::Softness;
-use crate::solver::{ANGULAR_BITS, BLOCK, Block, IMPULSE_BITS, LINEAR_BITS};
+use crate::solver::{ANGULAR_BITS, Ahead, BLOCK, Block, IMPULSE_BITS, LINEAR_BITS};
 use alloc::vec::Vec;
 use forces::{Gyroscope, Inertia};
 use incoming::Incoming;
@@ -88,7 +88,7 @@ impl Scratch {
     }
 }
 
-/// Blocks that are filled, and then made rows of, at a time.
+/// Blocks that are filled, and then made rows of, at a time: so few that they stay in the first cache.
 const PREPARED_BLOCKS: usize = 32 / BLOCK;
 
 /// Fewer blocks of contacts are solved by one thread.
@@ -149,11 +149,17 @@ impl<'a> Rows<'a> {
     }
 
     /// Fills blocks, the first of which has this number, and makes their rows.
-    fn prepare(&self, first: usize, blocks: &mut [Block], bodies: &Bodies) {
-        // So few that they stay in the first cache.
-        let lanes = self.lanes[first * BLOCK..].chunks(PREPARED_BLOCKS * BLOCK);
-        for (blocks, lanes) in blocks.chunks_mut(PREPARED_BLOCKS).zip(lanes) {
-            self.incoming.fill(self.level, blocks, lanes);
+    fn prepare(&self, first: usize, blocks: &mut [Block], bodies: &Bodies, mut ahead: Ahead<'_>) {
+        let lines = ahead.lines_with_each(blocks.len().div_ceil(PREPARED_BLOCKS));
+        let mut lanes = &self.lanes[first * BLOCK..];
+        for blocks in blocks.chunks_mut(PREPARED_BLOCKS) {
+            let own;
+            (own, lanes) = lanes.split_at(blocks.len() * BLOCK);
+            if ahead.is_on() {
+                ahead.bring(lines);
+                self.incoming.bring(lanes, PREPARED_BLOCKS * BLOCK);
+            }
+            self.incoming.fill(self.level, blocks, own);
             Prepare { blocks, bodies, constants: self.constants }.run(self.level);
         }
     }
@@ -232,7 +238,8 @@ impl World {
         let level = Level::current();
         PrepareJoints { frames: &bodies.frames }.run(joints, level);
         let rows = Rows::new(&state.config, level, incoming, &coloring.contacts);
-        let work = |first: usize, blocks: &mut [Block]| rows.prepare(first, blocks, bodies);
+        let ahead = if bodies.slabs.are_several() { Ahead::NEXT } else { Ahead::NONE };
+        let work = |first: usize, blocks: &mut [Block]| rows.prepare(first, blocks, bodies, ahead.clone());
         #[cfg(feature = "parallel")]
         {
             let (schedule, crew) = (&mut scratch.schedule, &mut self.crew);
@@ -260,7 +267,7 @@ impl World {
             return scratch.schedule.iterate(iterate, level, &mut self.crew);
         }
         let rows = Rows::new(config, level, incoming, places);
-        iterate.run(level, |first, blocks, bodies| rows.prepare(first, blocks, bodies));
+        iterate.run(level, |first, blocks, bodies, ahead| rows.prepare(first, blocks, bodies, ahead));
     }
 
     /// Removes joints that broke, puts islands to sleep, and puts what there is to tell in order.

@@ -14,7 +14,7 @@ pub(crate) struct PrepareJoints<'a> {
 
 impl PrepareJoints<'_> {
     pub(crate) fn run(self, blocks: &mut [JointBlock], level: Level) {
-        level.dispatch(Over { blocks, pass: self });
+        level.dispatch(Over::new(blocks, self));
     }
 }
 

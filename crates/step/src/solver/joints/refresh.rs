@@ -24,9 +24,9 @@ pub(super) const MOST_CORRECTION: i64 = 32 << 21;
 
 impl Refresh {
     pub(crate) fn run(self, blocks: &mut [JointBlock], displacements: Records<'_>, level: Level) {
-        level.dispatch(Over { blocks: &mut *blocks, pass: Points { displacements: &displacements } });
-        level.dispatch(Over { blocks: &mut *blocks, pass: Rotations { displacements: &displacements } });
-        level.dispatch(Over { blocks, pass: Axes { displacements: &displacements, rate: self.rate } });
+        level.dispatch(Over::new(&mut *blocks, Points { displacements: &displacements }));
+        level.dispatch(Over::new(&mut *blocks, Rotations { displacements: &displacements }));
+        level.dispatch(Over::new(blocks, Axes { displacements: &displacements, rate: self.rate }));
     }
 }
 

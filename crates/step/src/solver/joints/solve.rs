@@ -27,10 +27,10 @@ impl JointWork {
     /// Does it to blocks, one after the other.
     pub(crate) fn run(self, blocks: &mut [JointBlock], velocities: Records<'_>, level: Level) {
         match self {
-            Self::WarmStart => level.dispatch(Over { blocks, pass: WarmStart { velocities } }),
-            Self::Solve => level.dispatch(Over { blocks, pass: Solve { velocities } }),
-            Self::Relax => level.dispatch(Over { blocks, pass: Relax { velocities, last: false } }),
-            Self::RelaxLast => level.dispatch(Over { blocks, pass: Relax { velocities, last: true } }),
+            Self::WarmStart => level.dispatch(Over::new(blocks, WarmStart { velocities })),
+            Self::Solve => level.dispatch(Over::new(blocks, Solve { velocities })),
+            Self::Relax => level.dispatch(Over::new(blocks, Relax { velocities, last: false })),
+            Self::RelaxLast => level.dispatch(Over::new(blocks, Relax { velocities, last: true })),
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::body::BodyKind;
 use crate::config::WorldConfig;
 use crate::state::State;
 use isostep_collision::manifold::{ContactPoint, Found, each_contact_at};
-use isostep_math::wide::Level;
+use isostep_math::wide::{Level, prefetch};
 use isostep_math::{Fx, Vec3};
 
 /// The most pairs that a step looks at; of more it takes the first ones in the world's order. A pile has two to
@@ -23,22 +23,25 @@ impl World {
         let known = derived.tree.pairs_of(&derived.active, pairs);
         debug_assert!(known.is_ok(), "all colliders are in the tree");
         let passing = derived.passing();
-        pairs.retain(|&(a, b)| match judge(state, passing, a, b) {
-            Verdict::Solve => true,
-            Verdict::Probe => {
-                probes.push((a, b));
-                true
+        let mut kept = 0;
+        for at in 0..pairs.len() {
+            // Of those before it, many had the first one as well.
+            if let Some(&(_, b)) = pairs.get(at + AHEAD) {
+                bring(state, b, derived.owner(b));
             }
-            Verdict::ProbeOnly => {
-                probes.push((a, b));
-                false
+            let (a, b) = pairs[at];
+            let verdict = judge(state, passing, a, b);
+            match verdict {
+                Verdict::Probe | Verdict::ProbeOnly => probes.push((a, b)),
+                Verdict::Sense => {
+                    sensor_pairs.push(if state.colliders[a].sensor { (a, b) } else { (b, a) });
+                }
+                Verdict::Solve | Verdict::Ignore => {}
             }
-            Verdict::Sense => {
-                sensor_pairs.push(if state.colliders[a].sensor { (a, b) } else { (b, a) });
-                false
-            }
-            Verdict::Ignore => false,
-        });
+            pairs[kept] = (a, b);
+            kept += usize::from(matches!(verdict, Verdict::Solve | Verdict::Probe));
+        }
+        pairs.truncate(kept);
         if !derived.ordered_by_slot() {
             for (a, b) in pairs.iter_mut() {
                 if derived.rank(*a) > derived.rank(*b) {
@@ -103,6 +106,19 @@ impl World {
         let Scratch { pairs, incoming, .. } = scratch;
         incoming.find(&derived.shapes, pairs, state.config.speculative_margin, crew);
     }
+}
+
+/// Pairs of which the caches are told ahead.
+const AHEAD: usize = 8;
+
+/// Tells the caches what [`judge`] takes of a collider and its body.
+#[inline(always)]
+fn bring(state: &State, collider: u32, body: u32) {
+    let (collider, motion) = (&state.colliders[collider], &state.motions[body]);
+    prefetch(&raw const collider.body);
+    prefetch(&raw const collider.filter);
+    prefetch(&raw const state.bodies[body].kind);
+    prefetch(&raw const motion.asleep);
 }
 
 /// What to do with a pair whose boxes overlap.

@@ -1,7 +1,7 @@
 //! Contacts on their way out of the solver's blocks.
 
 use super::collide::is_awake;
-use super::incoming::NEW;
+use super::incoming::{AHEAD, NEW};
 use super::{SHARED_CONTACTS, Scratch, World, outgoing};
 use crate::body::{Body, BodyKind, Motion};
 use crate::contact::{ContactPair, PointImpulse};
@@ -11,7 +11,7 @@ use crate::solver::{BLOCK, Block, IMPULSE_BITS};
 use crate::state::State;
 use alloc::vec::Vec;
 use isostep_collision::manifold::{ContactPoint, Found, PosedShapes, each_contact_at};
-use isostep_math::wide::Level;
+use isostep_math::wide::{Level, prefetch};
 use isostep_math::{Fx, Vec3};
 
 impl World {
@@ -40,6 +40,10 @@ impl World {
                 let (own, rest) = core::mem::take(&mut points).split_at_mut(contact.count());
                 points = rest;
                 let touched = before.get(contact.old() as usize).is_some_and(|old| old.touching);
+                prefetch((&raw const *contact).wrapping_add(AHEAD));
+                if let Some(&(block, lane)) = places.get(number + AHEAD) {
+                    prefetch(&raw const outgoing[block as usize * BLOCK + usize::from(lane)]);
+                }
                 let (block, lane) = lane_of(number);
                 let left = &outgoing[block * BLOCK + lane];
                 for ((point, &feature), normal) in
@@ -63,7 +67,10 @@ impl World {
         speeds.resize(bodies.slots.len(), Fx::ZERO);
         let (slots, definitions, motions) = (&bodies.slots[1..], &state.bodies, &state.motions);
         crew.for_each(&mut speeds[1..], CHUNK, SHARED_BODIES, |first, speeds| {
-            for (speed, &slot) in speeds.iter_mut().zip(&slots[first..]) {
+            for (at, (speed, &slot)) in speeds.iter_mut().zip(&slots[first..]).enumerate() {
+                if let Some(&next) = slots.get(first + at + AHEAD) {
+                    bring(&definitions[next], &motions[next]);
+                }
                 *speed = fastest(&definitions[slot], &motions[slot]);
             }
         });
@@ -79,6 +86,7 @@ impl World {
         hits.clear();
         hit_lanes.clear();
         for (number, (pair, contact)) in next.pairs.iter().zip(incoming.contacts()).enumerate() {
+            prefetch((&raw const *contact).wrapping_add(AHEAD));
             let mut touched = false;
             if contact.old() != NEW {
                 let old = contact.old() as usize;
@@ -114,6 +122,15 @@ impl World {
         debug_assert_eq!(bodies.slots.len(), bodies.velocities.len());
         core::mem::swap(&mut state.contacts, next);
     }
+}
+
+/// Tells the caches what [`fastest`] takes.
+#[inline(always)]
+fn bring(body: &Body, motion: &Motion) {
+    prefetch(&raw const body.kind);
+    prefetch(&raw const body.mass.extent);
+    prefetch(&raw const motion.linear_velocity);
+    prefetch(&raw const motion.angular_velocity);
 }
 
 /// At least as much as the speed of any point of a body: of a kinematic one, whose shape may reach farther, the greatest.

@@ -8,6 +8,7 @@ use crate::solver::bodies::{Record, Velocity, velocity_of};
 use crate::solver::frames::find_frame;
 use crate::solver::{ANGULAR_BITS, LINEAR_BITS};
 use isostep_math::exact::{div_rem_wide, round_shift};
+use isostep_math::wide::prefetch_all;
 use isostep_math::{Fx, Mat3, Quat, RotationMatrix, Vec3, fx};
 
 impl World {
@@ -62,10 +63,8 @@ impl World {
             let moving = derived.awake.iter().copied().chain(kinematic.clone());
             let moving = moving.map(|slot| (slot, state.motions[slot].center));
             // They have colliders where they will have records.
-            let contacts = incoming.contacts().map(|contact| {
-                let colliders = contact.records();
-                colliders.map(|collider| state.colliders[collider].body)
-            });
+            let contacts =
+                incoming.contacts().map(|contact| contact.records().map(|collider| derived.owner(collider)));
             records.slabs.divide(state.bodies.len(), moving, contacts);
         } else {
             records.slabs.unite();
@@ -75,6 +74,10 @@ impl World {
         records.fill(crew, |part| {
             part.displacements.fill(Record::ZERO);
             for (record, &slot) in part.slots.iter().enumerate() {
+                if let Some(&next) = part.slots.get(record + AHEAD) {
+                    prefetch_all(&bodies[next as usize..=next as usize]);
+                    prefetch_all(&motions[next as usize..=next as usize]);
+                }
                 let (body, motion) = (&bodies[slot as usize], &motions[slot as usize]);
                 let velocity = velocity_of(motion.linear_velocity, motion.angular_velocity);
                 (part.velocities[record], part.bases[record]) = (velocity, velocity);
@@ -116,6 +119,9 @@ impl World {
         state.forces.clear();
     }
 }
+
+/// Bodies of which the caches are told ahead.
+const AHEAD: usize = 8;
 
 /// What substeps are made of.
 struct Substeps {

@@ -17,7 +17,7 @@ use crate::state::State;
 use crate::world::derived::Derived;
 use alloc::vec::Vec;
 use isostep_collision::manifold::{PosedShapes, each_contact_at};
-use isostep_math::wide::Level;
+use isostep_math::wide::{Level, prefetch, prefetch_all};
 use isostep_math::{Fx, fx};
 
 /// What a contact has instead of the number of one of the step before.
@@ -25,6 +25,9 @@ pub(super) const NEW: u32 = u32::MAX;
 
 /// Pairs of a chunk: 2 to this power.
 const CHUNK_BITS: u32 = 7;
+
+/// Contacts of which the caches are told ahead.
+pub(super) const AHEAD: usize = 8;
 
 /// Fewer chunks are worked on by one thread.
 const SHARED_CHUNKS: usize = 4;
@@ -291,13 +294,35 @@ impl Incoming {
         self.chunks[chunk].contacts().iter().map(|contact| pairs[contact.pair()])
     }
 
+    /// The chunk of a contact, and its place there.
+    #[inline(always)]
+    fn home(&self, brief: &Brief) -> (&Chunk, usize) {
+        (&self.chunks[(brief.home >> CHUNK_BITS) as usize], (brief.home & ((1 << CHUNK_BITS) - 1)) as usize)
+    }
+
     /// A contact by its number, with its points.
     #[inline(always)]
     pub(super) fn nth(&self, number: usize) -> Option<(&Contact, &[Point])> {
-        let home = self.briefs.get(number)?.home;
-        let chunk = &self.chunks[(home >> CHUNK_BITS) as usize];
-        let contact = &chunk.contacts[(home & ((1 << CHUNK_BITS) - 1)) as usize];
+        let (chunk, index) = self.home(self.briefs.get(number)?);
+        let contact = &chunk.contacts[index];
         Some((contact, &chunk.points[contact.first_point()..][..contact.count()]))
+    }
+
+    /// Tells the caches of what goes into the next lanes: the points of so many contacts, and as many contacts behind these, of
+    /// which it is then known where their points are.
+    #[inline]
+    pub(super) fn bring(&self, lanes: &[u32], count: usize) {
+        for &number in lanes.iter().skip(count).take(count) {
+            if let Some(brief) = self.briefs.get(number as usize) {
+                let (chunk, index) = self.home(brief);
+                prefetch_all(&chunk.contacts[index..=index]);
+            }
+        }
+        for &number in lanes.iter().take(count) {
+            if let Some((_, points)) = self.nth(number as usize) {
+                prefetch_all(points);
+            }
+        }
     }
 
     /// Adds to contacts what was not found with them: the records of their bodies, what surfaces are made of, and
@@ -318,7 +343,13 @@ impl Incoming {
                 let Chunk { contacts, points, features, count, .. } = chunk;
                 let mut old = usize::MAX;
                 let mut surface = Surface::of([&Material::default(); 2]);
-                for contact in &mut contacts[..*count] {
+                for at in 0..*count {
+                    // Of the contacts before it, many had the first one as well.
+                    if let Some(next) = contacts[..*count].get(at + AHEAD) {
+                        let [_, b] = next.records();
+                        prefetch(&raw const state.colliders[b].material);
+                    }
+                    let contact = &mut contacts[at];
                     let [a, b] = contact.records();
                     let is_before = |old: &ContactPair| key(old.a, old.b) < key(a, b);
                     if old == usize::MAX {
@@ -333,7 +364,7 @@ impl Incoming {
                     });
                     let (first, own) = (contact.first_point(), contact.count());
                     let (collider_a, collider_b) = (&state.colliders[a], &state.colliders[b]);
-                    let records = [collider_a.body, collider_b.body].map(|body| bodies.record(body));
+                    let records = [a, b].map(|collider| bodies.record(derived.owner(collider)));
                     let mut impulses = 0;
                     for (point, feature) in points[first..][..own].iter_mut().zip(&mut features[first..]) {
                         impulses |= point.complete(records, old_points, feature);

@@ -92,10 +92,7 @@ impl Kernel for WriteContacts<'_> {
         for found in self.found.iter() {
             let count = found.points().len();
             let (contact, own, first) = self.chunk.add(count);
-            let mut separations = [i64::MAX; MOST_POINTS];
-            for (separation, point) in separations.iter_mut().zip(found.points()) {
-                *separation = point.separation();
-            }
+            let separations = found.separations();
             let [a, b, c, d] = separations;
             let least = Fx::from_bits(a.min(b).min(c.min(d)));
             let order = Order::of(separations);
