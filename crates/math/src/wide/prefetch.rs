@@ -40,7 +40,7 @@ mod tests {
         prefetch::<u64>(core::ptr::null());
         prefetch::<u64>(core::ptr::without_provenance(usize::MAX));
         let values = [7_u8; 200];
-        prefetch(values.as_ptr().wrapping_add(1 << 40));
+        prefetch(values.as_ptr().wrapping_add(usize::MAX / 2));
         prefetch_all(&values);
         prefetch_all(&values[3..4]);
         prefetch_all(&[[0_u64; 8]; 2]);
