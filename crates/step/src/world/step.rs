@@ -157,7 +157,7 @@ impl<'a> Rows<'a> {
             (own, lanes) = lanes.split_at(blocks.len() * BLOCK);
             if ahead.is_on() {
                 ahead.bring(lines);
-                self.incoming.bring(lanes, PREPARED_BLOCKS * BLOCK);
+                self.incoming.bring(lanes, PREPARED_BLOCKS * BLOCK, &bodies.frames);
             }
             self.incoming.fill(self.level, blocks, own);
             Prepare { blocks, bodies, constants: self.constants }.run(self.level);

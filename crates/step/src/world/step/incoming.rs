@@ -11,6 +11,7 @@ use crate::material::Material;
 use crate::parallel::Crew;
 use crate::solver::bodies::Bodies;
 use crate::solver::colors::{Classes, InSlabs};
+use crate::solver::frames::Frame;
 use crate::solver::words::{lower, pair, upper};
 use crate::solver::{Block, MOST_FRICTION};
 use crate::state::State;
@@ -308,10 +309,10 @@ impl Incoming {
         Some((contact, &chunk.points[contact.first_point()..][..contact.count()]))
     }
 
-    /// Tells the caches of what goes into the next lanes: the points of so many contacts, and as many contacts behind these, of
-    /// which it is then known where their points are.
+    /// Tells the caches of what goes into the next lanes: the points of so many contacts and the frames of their bodies, and as
+    /// many contacts behind these, of which it is then known where their points are.
     #[inline]
-    pub(super) fn bring(&self, lanes: &[u32], count: usize) {
+    pub(super) fn bring(&self, lanes: &[u32], count: usize, frames: &[Frame]) {
         for &number in lanes.iter().skip(count).take(count) {
             if let Some(brief) = self.briefs.get(number as usize) {
                 let (chunk, index) = self.home(brief);
@@ -319,8 +320,11 @@ impl Incoming {
             }
         }
         for &number in lanes.iter().take(count) {
-            if let Some((_, points)) = self.nth(number as usize) {
+            if let Some((contact, points)) = self.nth(number as usize) {
                 prefetch_all(points);
+                for record in contact.records() {
+                    prefetch_all(core::slice::from_ref(&frames[record as usize]));
+                }
             }
         }
     }
