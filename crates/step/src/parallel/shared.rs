@@ -176,9 +176,10 @@ impl<'a> Records<'a> {
 
     /// Tells the caches of the records of both bodies of each contact.
     #[inline(always)]
-    pub(crate) fn bring(&self, indices: [&[u32; BLOCK]; 2]) {
-        for &index in indices.into_iter().flatten() {
-            prefetch(self.pointer.wrapping_add(index as usize));
+    pub(crate) fn bring(&self, [a, b]: [&[u32; BLOCK]; 2]) {
+        for lane in 0..BLOCK {
+            prefetch(self.pointer.wrapping_add(a[lane] as usize));
+            prefetch(self.pointer.wrapping_add(b[lane] as usize));
         }
     }
 
