@@ -30,6 +30,9 @@ const CHUNK_BITS: u32 = 7;
 /// Contacts of which the caches are told ahead.
 pub(super) const AHEAD: usize = 8;
 
+/// More contacts than these lie beyond the caches when they are completed.
+const FAR_CONTACTS: usize = 16384;
+
 /// Fewer chunks are worked on by one thread.
 const SHARED_CHUNKS: usize = 4;
 
@@ -342,16 +345,25 @@ impl Incoming {
         let old_points = &self.old_points;
         let key = |a: u32, b: u32| (derived.rank(a), derived.rank(b));
         let least = if self.count() < SHARED_CONTACTS { usize::MAX } else { 0 };
+        let is_far = self.count() >= FAR_CONTACTS;
         crew.for_each(&mut self.chunks[..self.used], 1, least, |_, chunks| {
             for chunk in chunks {
                 let Chunk { contacts, points, features, count, .. } = chunk;
                 let mut old = usize::MAX;
                 let mut surface = Surface::of([&Material::default(); 2]);
                 for at in 0..*count {
+                    if is_far {
+                        prefetch(contacts.as_ptr().wrapping_add(at + 2 * AHEAD));
+                    }
                     // Of the contacts before it, many had the first one as well.
                     if let Some(next) = contacts[..*count].get(at + AHEAD) {
                         let [_, b] = next.records();
                         prefetch(&raw const state.colliders[b].material);
+                        if is_far {
+                            let first = points.as_ptr().wrapping_add(next.first_point());
+                            prefetch(first);
+                            prefetch(first.wrapping_add(2));
+                        }
                     }
                     let contact = &mut contacts[at];
                     let [a, b] = contact.records();
