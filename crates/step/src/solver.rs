@@ -76,7 +76,8 @@ mod turns;
 pub(crate) mod words;
 
 pub(crate) use ahead::Ahead;
-use isostep_math::wide::{Backend, Kernel, Lanes, Multiplicand, Portable};
+use core::mem::offset_of;
+use isostep_math::wide::{Backend, Kernel, Lanes, Multiplicand, Portable, prefetch};
 use normals::INFLUENCES;
 
 /// Contacts of a block: the widest backend takes them at once, a narrower one in parts.
@@ -342,12 +343,23 @@ impl Block {
 trait Lot {
     /// How many lanes have one: the first ones.
     fn filled(&self) -> usize;
+
+    /// Tells the caches what a pass has to know of one to tell them more, wherever that is.
+    #[inline(always)]
+    fn bring_outline(_this: *const Self) {}
 }
 
 impl Lot for Block {
     #[inline(always)]
     fn filled(&self) -> usize {
         self.filled
+    }
+
+    /// Its records, and how many points it has.
+    #[inline(always)]
+    fn bring_outline(this: *const Self) {
+        prefetch(this);
+        prefetch(this.cast::<u8>().wrapping_add(offset_of!(Self, count)));
     }
 }
 
@@ -361,9 +373,9 @@ trait Pass<T: Lot> {
     /// To the lanes from `at` on.
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut T, at: usize);
 
-    /// Tells the caches what it takes of the first of these blocks, and with it, and what that will be asked of the second one.
+    /// Tells the caches what it takes of a block, and with it.
     #[inline(always)]
-    fn bring(&self, _next: &[T]) {}
+    fn bring(&self, _next: &T) {}
 }
 
 /// A pass over blocks.
@@ -393,9 +405,10 @@ impl<T: Lot, P: Pass<T>> Kernel for Over<'_, T, P> {
         let Self { mut blocks, mut pass, mut ahead } = self;
         let lines = ahead.lines_with_each(blocks.len());
         while let Some((block, rest)) = blocks.split_first_mut() {
-            if ahead.is_on() {
+            if let (true, [next, others @ ..]) = (ahead.is_on(), &*rest) {
                 ahead.bring(lines);
-                pass.bring(rest);
+                pass.bring(next);
+                T::bring_outline(others.as_ptr());
             }
             for at in (0..BLOCK).step_by(N) {
                 // All blocks have something in their first part.

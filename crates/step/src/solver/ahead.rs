@@ -8,6 +8,7 @@
 //! In worlds that the caches hold this costs more than it saves.
 
 use super::Block;
+use super::records::Records;
 use core::mem::offset_of;
 use core::ops::Range;
 use isostep_math::wide::{LINE, prefetch};
@@ -58,25 +59,19 @@ impl<'a> Ahead<'a> {
     }
 }
 
-/// Of a block: what all sweeps take, up to the points.
-pub(super) const HEAD: Range<usize> = 0..offset_of!(Block, points);
+/// Of a block: what all passes take, up to the points.
+const HEAD: Range<usize> = 0..offset_of!(Block, points);
 /// What tilts are, and what points do to each other.
-pub(super) const TILTS: Range<usize> = offset_of!(Block, tilts)..offset_of!(Block, tangents);
+const TILTS: Range<usize> = offset_of!(Block, tilts)..offset_of!(Block, tangents);
 /// What friction takes.
-pub(super) const FRICTION: Range<usize> = offset_of!(Block, tangents)..offset_of!(Block, scale);
+const FRICTION: Range<usize> = offset_of!(Block, tangents)..offset_of!(Block, scale);
 
 impl Block {
-    /// Brings what passes ask of a block before they read it: its records, and how many points it has.
+    /// Brings what all passes take, with the velocities of its bodies.
     #[inline(always)]
-    pub(super) fn bring_outline(this: *const Self) {
-        prefetch(this);
-        prefetch(this.cast::<u8>().wrapping_add(offset_of!(Self, count)));
-    }
-
-    /// Brings some of its bytes.
-    #[inline(always)]
-    pub(super) fn bring(&self, bytes: Range<usize>) {
-        bring(self, bytes);
+    pub(super) fn bring_head(&self, velocities: &Records<'_>) {
+        velocities.bring([&self.a, &self.b]);
+        bring(self, HEAD);
     }
 
     /// Brings some bytes of each of its points.
@@ -85,6 +80,16 @@ impl Block {
         for point in &self.points[..self.count] {
             bring(point, bytes.clone());
         }
+    }
+
+    #[inline(always)]
+    pub(super) fn bring_tilts(&self) {
+        bring(self, TILTS);
+    }
+
+    #[inline(always)]
+    pub(super) fn bring_friction(&self) {
+        bring(self, FRICTION);
     }
 }
 

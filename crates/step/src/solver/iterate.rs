@@ -9,7 +9,6 @@
 //! Friction holds what moves, not what springs push: solved among the springs it made stacks rock, and kept them from
 //! being as stiff as two sweeps over the normals allow for.
 
-use super::ahead::{FRICTION, HEAD, TILTS};
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::colors::Places;
 use super::friction::{can_hold, resist_rolling, solve_friction};
@@ -63,6 +62,13 @@ pub(crate) enum Work {
     Refresh,
     /// To each block of joints, color after color.
     Joints(JointWork),
+}
+
+impl Work {
+    /// Whether it is done to blocks of contacts.
+    pub(crate) const fn is_of_blocks(self) -> bool {
+        matches!(self, Self::Prepare | Self::Blocks(_))
+    }
 }
 
 /// What is done to bodies.
@@ -208,24 +214,31 @@ pub(crate) fn each_work(
     }
     // Stages are numbered from the first one of the first substep on, with one more in front of it.
     let (start, last) = (usize::from(!pace.prepares), 1 + substeps as usize * SUBSTEP.len());
+    let works = |stage: usize| {
+        let (substep, works) = match stage.checked_sub(1) {
+            None => (0, &[PREPARE][..]),
+            Some(_) if stage == last => (0, &[BOUNCE][..]),
+            Some(stage) => (stage / SUBSTEP.len(), SUBSTEP[stage % SUBSTEP.len()]),
+        };
+        works.iter().copied().filter(move |&work| is_done(substep, work))
+    };
+    let has_blocks = |&stage: &usize| works(stage).any(Work::is_of_blocks);
     for first in (start..=last).step_by(pace.stages) {
         let stages = first..(last + 1).min(first + pace.stages);
         let way = slabs + stages.len() - 1;
+        let parts = stages.clone().filter(has_blocks).count();
         for time in 0..way {
-            for (stage, behind) in stages.clone().zip(0..=time).filter(|&(_, behind)| time - behind < slabs) {
-                let (substep, works) = match stage.checked_sub(1) {
-                    None => (0, &[PREPARE][..]),
-                    Some(_) if stage == last => (0, &[BOUNCE][..]),
-                    Some(stage) => (stage / SUBSTEP.len(), SUBSTEP[stage % SUBSTEP.len()]),
-                };
-                let slab = time - behind;
-                // A wave ends in the last slab, and the next one begins in the first.
-                let next = if time + 1 < slabs { time + 1 } else { 0 };
-                let is_another = next != slab && (next > 0 || time + 1 == way);
-                let part = Next { slab: next, part: stage - stages.start, parts: stages.len() };
-                let next = is_another.then_some(part);
-                for &work in works.iter().filter(|&&work| is_done(substep, work)) {
-                    visit(Visit { work, slab, part: time * pace.parts / way, next });
+            // A wave ends in the last slab, and the next one begins in the first.
+            let coming = if time + 1 < slabs { Some(time + 1) } else { (time + 1 == way).then_some(0) };
+            let mut told = 0;
+            for (stage, behind) in stages.clone().zip(0..=time) {
+                let (slab, part) = (time - behind, told);
+                told += usize::from(has_blocks(&stage));
+                if slab < slabs {
+                    let next = coming.filter(|&next| next != slab).map(|slab| Next { slab, part, parts });
+                    works(stage).for_each(|work| {
+                        visit(Visit { work, slab, part: time * pace.parts / way, next });
+                    });
                 }
             }
         }
@@ -418,14 +431,11 @@ impl Pass<Block> for WarmStart<'_> {
     }
 
     #[inline(always)]
-    fn bring(&self, next: &[Block]) {
-        let [next, rest @ ..] = next else { return };
-        Block::bring_outline(rest.as_ptr());
-        self.velocities.bring([&next.a, &next.b]);
-        next.bring(HEAD);
+    fn bring(&self, next: &Block) {
+        next.bring_head(&self.velocities);
         next.bring_points(0..offset_of!(Point, inverse));
-        next.bring(TILTS);
-        next.bring(FRICTION);
+        next.bring_tilts();
+        next.bring_friction();
     }
 }
 
@@ -436,11 +446,8 @@ impl Pass<Block> for SolveCenters<'_> {
     }
 
     #[inline(always)]
-    fn bring(&self, next: &[Block]) {
-        let [next, rest @ ..] = next else { return };
-        Block::bring_outline(rest.as_ptr());
-        self.velocities.bring([&next.a, &next.b]);
-        next.bring(HEAD);
+    fn bring(&self, next: &Block) {
+        next.bring_head(&self.velocities);
         next.bring_points(0..offset_of!(Point, place));
     }
 }
@@ -456,13 +463,10 @@ impl Pass<Block> for SolveSprings<'_> {
     }
 
     #[inline(always)]
-    fn bring(&self, next: &[Block]) {
-        let [next, rest @ ..] = next else { return };
-        Block::bring_outline(rest.as_ptr());
-        self.velocities.bring([&next.a, &next.b]);
-        next.bring(HEAD);
+    fn bring(&self, next: &Block) {
+        next.bring_head(&self.velocities);
         next.bring_points(0..offset_of!(Point, total));
-        next.bring(TILTS);
+        next.bring_tilts();
     }
 }
 
@@ -475,12 +479,9 @@ impl Pass<Block> for RelaxCenters<'_> {
     }
 
     #[inline(always)]
-    fn bring(&self, next: &[Block]) {
-        let [next, rest @ ..] = next else { return };
-        Block::bring_outline(rest.as_ptr());
-        self.velocities.bring([&next.a, &next.b]);
+    fn bring(&self, next: &Block) {
+        next.bring_head(&self.velocities);
         self.displacements.bring([&next.a, &next.b]);
-        next.bring(HEAD);
         next.bring_points(0..offset_of!(Point, inverse));
         next.bring_points(offset_of!(Point, separation)..size_of::<Point>());
     }
@@ -505,14 +506,11 @@ impl Pass<Block> for Relax<'_> {
     }
 
     #[inline(always)]
-    fn bring(&self, next: &[Block]) {
-        let [next, rest @ ..] = next else { return };
-        Block::bring_outline(rest.as_ptr());
-        self.velocities.bring([&next.a, &next.b]);
-        next.bring(HEAD);
+    fn bring(&self, next: &Block) {
+        next.bring_head(&self.velocities);
         next.bring_points(0..offset_of!(Point, separation));
-        next.bring(TILTS);
-        next.bring(FRICTION);
+        next.bring_tilts();
+        next.bring_friction();
     }
 }
 
@@ -609,6 +607,30 @@ mod tests {
                 reached[slab].1 += 1;
             }
             assert!(reached.iter().all(|&reached| reached == (stages.len() - 1, 1)));
+        }
+    }
+
+    #[test]
+    fn a_wave_tells_of_each_part_of_a_slab_before_it_comes_there() {
+        let pace = Pace::alone(true);
+        for slabs in [2, 40] {
+            let mut told = vec![0_u64; slabs];
+            let mut complete = 0;
+            let of_blocks = visits(4, slabs, pace).into_iter().filter(|visit| visit.work.is_of_blocks());
+            for Visit { slab, next, .. } in of_blocks {
+                let Some(Next { slab: next, part, parts }) = next else { continue };
+                assert!(next != slab && next < slabs && part < parts);
+                if part == 0 && next == slab + 1 {
+                    // The first stage comes to this one; stages begin one after the other.
+                    if slab >= pace.stages {
+                        assert_eq!(told[slab], (1 << parts) - 1, "slab {slab} of {slabs}");
+                        complete += 1;
+                    }
+                    told[slab] = 0;
+                }
+                told[next] |= 1 << part;
+            }
+            assert_eq!(complete > 0, slabs > pace.stages);
         }
     }
 

@@ -205,7 +205,7 @@ impl Schedule {
             flow.add_group(chunk..chunk + 1);
         }
         each_work(substeps, false, count, Pace::of_threads(threads), |Visit { work, slab, part, .. }| {
-            let kinds = if matches!(work, Work::Prepare | Work::Blocks(_)) { 0..1 } else { 1..3 };
+            let kinds = if work.is_of_blocks() { 0..1 } else { 1..3 };
             for chunk in kinds.map(|kind| kind * count + slab) {
                 let is_empty = chunk >= count && self.bodies[chunk - count] == self.bodies[chunk - count + 1];
                 if !is_empty {
