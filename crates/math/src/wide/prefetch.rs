@@ -18,14 +18,14 @@ pub fn prefetch<T>(address: *const T) {
     let _ = address;
 }
 
-/// Asks the caches to bring all lines of values.
+/// Asks the caches to bring all lines of a value, or of a slice.
 #[inline(always)]
-pub fn prefetch_all<T>(values: &[T]) {
-    let (first, bytes) = (values.as_ptr().cast::<u8>(), size_of_val(values));
+pub fn prefetch_all<T: ?Sized>(value: &T) {
+    let (first, bytes) = ((&raw const *value).cast::<u8>(), size_of_val(value));
     for byte in (0..bytes).step_by(LINE) {
         prefetch(first.wrapping_add(byte));
     }
-    // Where they begin within a line, they end within another one.
+    // What begins within a line ends within another one.
     if bytes % LINE != 0 {
         prefetch(first.wrapping_add(bytes - 1));
     }
@@ -44,7 +44,7 @@ mod tests {
         prefetch_all(&values);
         prefetch_all(&values[3..4]);
         prefetch_all(&[[0_u64; 8]; 2]);
-        prefetch_all::<u32>(&[]);
+        prefetch_all::<[u32]>(&[]);
         prefetch_all(&[(); 5]);
         assert_eq!(values, [7; 200]);
     }

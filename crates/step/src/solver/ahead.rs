@@ -27,10 +27,12 @@ impl<'a> Ahead<'a> {
     /// Nothing.
     pub(crate) const NONE: Self = Self { next: false, later: &[], lines: 0..0 };
 
-    /// What the pass takes of the next block.
-    pub(crate) const NEXT: Self = Self { next: true, later: &[], lines: 0..0 };
+    /// What the pass takes of the next block, if there are several slabs.
+    pub(crate) const fn of_next(are_several: bool) -> Self {
+        Self { next: are_several, ..Self::NONE }
+    }
 
-    /// The same, and one of so many parts of the lines of blocks that are worked on later.
+    /// That, and one of so many parts of the lines of blocks that are worked on later.
     pub(crate) fn with_later(later: &'a [Block], part: usize, parts: usize) -> Self {
         let lines = size_of_val(later) / LINE;
         Self { next: true, later, lines: lines * part / parts..lines * (part + 1) / parts }
@@ -59,19 +61,15 @@ impl<'a> Ahead<'a> {
     }
 }
 
-/// Of a block: what all passes take, up to the points.
-const HEAD: Range<usize> = 0..offset_of!(Block, points);
-/// What tilts are, and what points do to each other.
-const TILTS: Range<usize> = offset_of!(Block, tilts)..offset_of!(Block, tangents);
-/// What friction takes.
-const FRICTION: Range<usize> = offset_of!(Block, tangents)..offset_of!(Block, scale);
-
 impl Block {
-    /// Brings what all passes take, with the velocities of its bodies.
+    /// Brings what a pass takes, with the velocities of the bodies: what is before the points, of each of these the first
+    /// bytes, and what is behind them up to the byte `end`.
     #[inline(always)]
-    pub(super) fn bring_head(&self, velocities: &Records<'_>) {
+    pub(super) fn bring(&self, velocities: &Records<'_>, of_points: usize, end: usize) {
         velocities.bring([&self.a, &self.b]);
-        bring(self, HEAD);
+        bring(self, 0..offset_of!(Self, points));
+        self.bring_points(0..of_points);
+        bring(self, END_OF_POINTS..end);
     }
 
     /// Brings some bytes of each of its points.
@@ -81,17 +79,10 @@ impl Block {
             bring(point, bytes.clone());
         }
     }
-
-    #[inline(always)]
-    pub(super) fn bring_tilts(&self) {
-        bring(self, TILTS);
-    }
-
-    #[inline(always)]
-    pub(super) fn bring_friction(&self) {
-        bring(self, FRICTION);
-    }
 }
+
+/// Where the points of a block end.
+pub(super) const END_OF_POINTS: usize = offset_of!(Block, tilts);
 
 /// Brings some bytes of a value that begins where a line does.
 #[inline(always)]

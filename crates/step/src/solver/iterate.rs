@@ -9,6 +9,7 @@
 //! Friction holds what moves, not what springs push: solved among the springs it made stacks rock, and kept them from
 //! being as stiff as two sweeps over the normals allow for.
 
+use super::ahead::END_OF_POINTS;
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::colors::Places;
 use super::friction::{can_hold, resist_rolling, solve_friction};
@@ -290,8 +291,7 @@ impl Iterate<'_> {
 fn blocks_of<'a>(visit: Visit, blocks: &'a mut [Block], places: &Places) -> (&'a mut [Block], Ahead<'a>) {
     let own = places.blocks_of(visit.slab);
     let Some(Next { slab, part, parts }) = visit.next else {
-        let ahead = if own.len() < blocks.len() { Ahead::NEXT } else { Ahead::NONE };
-        return (&mut blocks[own], ahead);
+        return (&mut blocks[own], Ahead::of_next(places.slabs.len() > 1));
     };
     let next = places.blocks_of(slab);
     let (own, next) = if visit.slab < slab {
@@ -432,10 +432,7 @@ impl Pass<Block> for WarmStart<'_> {
 
     #[inline(always)]
     fn bring(&self, next: &Block) {
-        next.bring_head(&self.velocities);
-        next.bring_points(0..offset_of!(Point, inverse));
-        next.bring_tilts();
-        next.bring_friction();
+        next.bring(&self.velocities, offset_of!(Point, inverse), offset_of!(Block, scale));
     }
 }
 
@@ -447,8 +444,7 @@ impl Pass<Block> for SolveCenters<'_> {
 
     #[inline(always)]
     fn bring(&self, next: &Block) {
-        next.bring_head(&self.velocities);
-        next.bring_points(0..offset_of!(Point, place));
+        next.bring(&self.velocities, offset_of!(Point, place), END_OF_POINTS);
     }
 }
 
@@ -464,9 +460,7 @@ impl Pass<Block> for SolveSprings<'_> {
 
     #[inline(always)]
     fn bring(&self, next: &Block) {
-        next.bring_head(&self.velocities);
-        next.bring_points(0..offset_of!(Point, total));
-        next.bring_tilts();
+        next.bring(&self.velocities, offset_of!(Point, total), offset_of!(Block, tangents));
     }
 }
 
@@ -480,9 +474,8 @@ impl Pass<Block> for RelaxCenters<'_> {
 
     #[inline(always)]
     fn bring(&self, next: &Block) {
-        next.bring_head(&self.velocities);
+        next.bring(&self.velocities, offset_of!(Point, inverse), END_OF_POINTS);
         self.displacements.bring([&next.a, &next.b]);
-        next.bring_points(0..offset_of!(Point, inverse));
         next.bring_points(offset_of!(Point, separation)..size_of::<Point>());
     }
 }
@@ -507,10 +500,7 @@ impl Pass<Block> for Relax<'_> {
 
     #[inline(always)]
     fn bring(&self, next: &Block) {
-        next.bring_head(&self.velocities);
-        next.bring_points(0..offset_of!(Point, separation));
-        next.bring_tilts();
-        next.bring_friction();
+        next.bring(&self.velocities, offset_of!(Point, separation), offset_of!(Block, scale));
     }
 }
 

@@ -275,7 +275,7 @@ impl Schedule {
             movable: *movable,
             constants,
             level,
-            ahead: if self.is_in_slabs { Ahead::NEXT } else { Ahead::NONE },
+            ahead: Ahead::of_next(self.is_in_slabs),
         };
         crew.run(&substeps, &self.substeps);
     }

@@ -95,6 +95,9 @@ const PREPARED_BLOCKS: usize = 32 / BLOCK;
 #[cfg(feature = "parallel")]
 const SHARED_BLOCKS: usize = 384 / BLOCK;
 
+/// Of so many pairs, contacts or bodies the caches are told ahead.
+const AHEAD: usize = 8;
+
 /// Fewer contacts are written down, and their impulses taken out, by one thread.
 pub(super) const SHARED_CONTACTS: usize = 512;
 
@@ -238,7 +241,7 @@ impl World {
         let level = Level::current();
         PrepareJoints { frames: &bodies.frames }.run(joints, level);
         let rows = Rows::new(&state.config, level, incoming, &coloring.contacts);
-        let ahead = if bodies.slabs.are_several() { Ahead::NEXT } else { Ahead::NONE };
+        let ahead = Ahead::of_next(bodies.slabs.are_several());
         let work = |first: usize, blocks: &mut [Block]| rows.prepare(first, blocks, bodies, ahead.clone());
         #[cfg(feature = "parallel")]
         {

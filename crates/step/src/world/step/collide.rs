@@ -1,6 +1,6 @@
 //! Which colliders may touch, and where they do.
 
-use super::{Scratch, World};
+use super::{AHEAD, Scratch, World};
 use crate::body::BodyKind;
 use crate::config::WorldConfig;
 use crate::state::State;
@@ -107,9 +107,6 @@ impl World {
         incoming.find(&derived.shapes, pairs, state.config.speculative_margin, crew);
     }
 }
-
-/// Pairs of which the caches are told ahead.
-const AHEAD: usize = 8;
 
 /// Tells the caches what [`judge`] takes of a collider and its body.
 #[inline(always)]

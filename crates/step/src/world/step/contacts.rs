@@ -1,8 +1,8 @@
 //! Contacts on their way out of the solver's blocks.
 
 use super::collide::is_awake;
-use super::incoming::{AHEAD, NEW};
-use super::{SHARED_CONTACTS, Scratch, World, outgoing};
+use super::incoming::NEW;
+use super::{AHEAD, SHARED_CONTACTS, Scratch, World, outgoing};
 use crate::body::{Body, BodyKind, Motion};
 use crate::contact::{ContactPair, PointImpulse};
 use crate::event::Event;

@@ -1,7 +1,7 @@
 //! What moves bodies besides contacts: targets, gravity, forces, and the gyroscopic torque.
 
 use super::collide::moves;
-use super::{Scratch, World};
+use super::{AHEAD, Scratch, World};
 use crate::body::{AxisLocks, Body, Motion};
 use crate::config::WorldConfig;
 use crate::solver::bodies::{Record, Velocity, velocity_of};
@@ -75,8 +75,8 @@ impl World {
             part.displacements.fill(Record::ZERO);
             for (record, &slot) in part.slots.iter().enumerate() {
                 if let Some(&next) = part.slots.get(record + AHEAD) {
-                    prefetch_all(&bodies[next as usize..=next as usize]);
-                    prefetch_all(&motions[next as usize..=next as usize]);
+                    prefetch_all(&bodies[next as usize]);
+                    prefetch_all(&motions[next as usize]);
                 }
                 let (body, motion) = (&bodies[slot as usize], &motions[slot as usize]);
                 let velocity = velocity_of(motion.linear_velocity, motion.angular_velocity);
@@ -119,9 +119,6 @@ impl World {
         state.forces.clear();
     }
 }
-
-/// Bodies of which the caches are told ahead.
-const AHEAD: usize = 8;
 
 /// What substeps are made of.
 struct Substeps {

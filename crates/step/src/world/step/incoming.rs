@@ -5,7 +5,7 @@
 //! reads and no more than these: then a block collects a few cache lines for each of its lanes (`fill`).
 
 use super::points::{Point, WriteContacts};
-use super::{SHARED_CONTACTS, Scratch, World};
+use super::{AHEAD, SHARED_CONTACTS, Scratch, World};
 use crate::contact::ContactPair;
 use crate::material::Material;
 use crate::parallel::Crew;
@@ -26,9 +26,6 @@ pub(super) const NEW: u32 = u32::MAX;
 
 /// Pairs of a chunk: 2 to this power.
 const CHUNK_BITS: u32 = 7;
-
-/// Contacts of which the caches are told ahead.
-pub(super) const AHEAD: usize = 8;
 
 /// More contacts than these lie beyond the caches when they are completed.
 const FAR_CONTACTS: usize = 16384;
@@ -319,14 +316,14 @@ impl Incoming {
         for &number in lanes.iter().skip(count).take(count) {
             if let Some(brief) = self.briefs.get(number as usize) {
                 let (chunk, index) = self.home(brief);
-                prefetch_all(&chunk.contacts[index..=index]);
+                prefetch_all(&chunk.contacts[index]);
             }
         }
         for &number in lanes.iter().take(count) {
             if let Some((contact, points)) = self.nth(number as usize) {
                 prefetch_all(points);
                 for record in contact.records() {
-                    prefetch_all(core::slice::from_ref(&frames[record as usize]));
+                    prefetch_all(&frames[record as usize]);
                 }
             }
         }
@@ -353,17 +350,7 @@ impl Incoming {
                 let mut surface = Surface::of([&Material::default(); 2]);
                 for at in 0..*count {
                     if is_far {
-                        prefetch(contacts.as_ptr().wrapping_add(at + 2 * AHEAD));
-                    }
-                    // Of the contacts before it, many had the first one as well.
-                    if let Some(next) = contacts[..*count].get(at + AHEAD) {
-                        let [_, b] = next.records();
-                        prefetch(&raw const state.colliders[b].material);
-                        if is_far {
-                            let first = points.as_ptr().wrapping_add(next.first_point());
-                            prefetch(first);
-                            prefetch(first.wrapping_add(2));
-                        }
+                        bring(&contacts[..*count], points, at, state);
                     }
                     let contact = &mut contacts[at];
                     let [a, b] = contact.records();
@@ -474,6 +461,20 @@ impl World {
         coloring
             .assign(bodies.slots.len(), joints, records, slabs, classes, |record| bodies.is_movable(record));
         blocks.resize(coloring.contacts.blocks, Block::NONE);
+    }
+}
+
+/// Tells the caches what is taken of contacts behind one that is completed.
+#[inline(always)]
+fn bring(contacts: &[Contact], points: &[Point], at: usize, state: &State) {
+    prefetch(contacts.as_ptr().wrapping_add(at + 2 * AHEAD));
+    if let Some(next) = contacts.get(at + AHEAD) {
+        let first = points.as_ptr().wrapping_add(next.first_point());
+        prefetch(first);
+        prefetch(first.wrapping_add(2));
+        // Of the contacts before it, many had the first collider as well.
+        let [_, b] = next.records();
+        prefetch(&raw const state.colliders[b].material);
     }
 }
 
