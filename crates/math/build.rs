@@ -1,14 +1,11 @@
-//! Sets `isostep_avx512` when the compiler may enable AVX-512 in a function, since Rust 1.89, and optimises: without that
-//! every number of a kernel has a place of its own in the frame, and of eight lanes that of the longest kernel has more than
-//! the 2 MB of stack that a thread of Rust has.
+//! Sets `isostep_avx512` when the compiler may enable AVX-512 in a function: since Rust 1.89.
 
 use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-check-cfg=cfg(isostep_avx512)");
-    let optimizes = std::env::var_os("OPT_LEVEL").is_some_and(|level| level != "0");
-    if optimizes && minor_version().is_some_and(|minor| minor >= 89) {
+    if minor_version().is_some_and(|minor| minor >= 89) {
         println!("cargo::rustc-cfg=isostep_avx512");
     }
 }

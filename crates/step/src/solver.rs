@@ -380,7 +380,8 @@ trait Pass<T: Lot> {
 
 /// A pass over blocks.
 ///
-/// Each pass is a kernel of its own: all in one would need megabytes of stack where nothing is optimised.
+/// Each pass is a kernel of its own: all in one would need megabytes of stack where nothing is optimised. There the longest
+/// parts of a pass are not inlined either.
 struct Over<'a, T, P> {
     blocks: &'a mut [T],
     ahead: Ahead<'a>,

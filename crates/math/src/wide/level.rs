@@ -14,8 +14,7 @@ pub enum LevelName {
     Scalar,
     /// x86-64 with AVX2 (and BMI1, BMI2, LZCNT, which every such CPU has).
     Avx2,
-    /// x86-64 with AVX-512 F, CD, BW, DQ and VL. Needs a compiler of Rust 1.89 or later, and a build that
-    /// is optimised: otherwise kernels of eight lanes would need more stack than threads have.
+    /// x86-64 with AVX-512 F, CD, BW, DQ and VL. Needs a compiler of Rust 1.89 or later.
     Avx512,
 }
 

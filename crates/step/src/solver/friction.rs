@@ -23,7 +23,7 @@ pub(super) fn can_hold<B: Backend<N>, const N: usize>(block: &Block, at: usize, 
 
 /// Holds both bodies against turning about the normal, and against sliding, by at most what friction allows for under
 /// the normal impulse `total`.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn solve_friction<B: Backend<N>, const N: usize>(
     block: &mut Block,
     at: usize,
@@ -73,7 +73,7 @@ fn hold<B: Backend<N>, const N: usize>(
 }
 
 /// Turns both bodies against rolling on each other, by at most the resistance times the normal impulse `total`.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn resist_rolling<B: Backend<N>, const N: usize>(
     block: &mut Block,
     at: usize,

@@ -175,7 +175,7 @@ pub(super) fn solve<B: Backend<N>, const N: usize, const SOFT: bool>(
 }
 
 /// As [`solve`], for as many points.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn solve_points<B: Backend<N>, const N: usize, const COUNT: usize, const SOFT: bool>(
     block: &mut Block,
     at: usize,

@@ -183,7 +183,7 @@ pub(super) struct Contact<B: Backend<N>, const N: usize> {
 }
 
 impl<B: Backend<N>, const N: usize> Contact<B, N> {
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn gather(block: &Block, at: usize, frames: &[Frame]) -> Self {
         let frame_a = Parts::<Lanes<B, N>>::gather(frames, &records(&block.a, at));
         let frame_b = Parts::<Lanes<B, N>>::gather(frames, &records(&block.b, at));
@@ -235,7 +235,7 @@ fn largest_of<B: Backend<N>, const N: usize>(
 }
 
 impl<B: Backend<N>, const N: usize, const ROWS: usize> Response<B, N, ROWS> {
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn new(contact: &Contact<B, N>, [arms_a, arms_b]: [[[Multiplicand<B, N>; 3]; ROWS]; 2]) -> Self {
         let (mut a, length_a) = Self::entries(&contact.a, &arms_a);
         let (mut b, length_b) = Self::entries(&contact.b, &arms_b);
@@ -318,7 +318,7 @@ impl<B: Backend<N>, const N: usize, const ROWS: usize> Response<B, N, ROWS> {
         multiplicands_each3(self.angular[body][row], down)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn store(&self, scale: Lanes<B, N>, number: usize, row: &mut Row, at: usize) {
         store3(self.arms[0][number], &mut row.arm_a, at);
         store3(self.arms[1][number], &mut row.arm_b, at);
@@ -328,7 +328,7 @@ impl<B: Backend<N>, const N: usize, const ROWS: usize> Response<B, N, ROWS> {
 }
 
 /// κ / K, Q21, of at most 2⁹, for K / κ in Q24.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn inverse<B: Backend<N>, const N: usize>(k: Lanes<B, N>) -> Lanes<B, N> {
     let least = Lanes::splat(1 << (45 - INVERSE_BITS - 9));
     let k = k.max(least).min(Lanes::splat(MOST));
@@ -353,7 +353,7 @@ struct Places<B: Backend<N>, const N: usize> {
 }
 
 impl<B: Backend<N>, const N: usize> Places<B, N> {
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn new(
         block: &mut Block,
         at: usize,
@@ -499,7 +499,7 @@ impl<B: Backend<N>, const N: usize> Rescale<B, N> {
 }
 
 /// The row of a contact's only point, and the exponent of κ.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn one_point<B: Backend<N>, const N: usize>(
     block: &mut Block,
     at: usize,
@@ -555,7 +555,7 @@ fn put_inverse<B: Backend<N>, const N: usize>(
 }
 
 /// r × d as a multiplicand, Q24.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn across<B: Backend<N>, const N: usize>(
     arm: [Multiplicand<B, N>; 3],
     direction: [Lanes<B, N>; 3],
@@ -564,7 +564,7 @@ fn across<B: Backend<N>, const N: usize>(
 }
 
 /// The rows that several points share, their places and what they do to each other; and the exponent of κ.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn several_points<B: Backend<N>, const N: usize>(
     block: &mut Block,
     at: usize,
@@ -671,7 +671,7 @@ fn at_place<B: Backend<N>, const N: usize>(
 }
 
 /// The rows along the tangents at the centre.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn friction<B: Backend<N>, const N: usize>(
     block: &mut Block,
     at: usize,

@@ -71,7 +71,7 @@ pub(super) fn lever<B: Backend<N>, const N: usize>(
 }
 
 /// Friction against turning about the normal.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn twist<B: Backend<N>, const N: usize>(
     block: &mut Block,
     at: usize,
@@ -94,7 +94,7 @@ pub(super) fn twist<B: Backend<N>, const N: usize>(
 ///
 /// The limit holds for the length of the angular impulse P, of which the rows have K P. So both are measured by the
 /// smaller K that is not 0: of an axis about which nothing turns there is no impulse.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn rolling<B: Backend<N>, const N: usize>(
     block: &mut Block,
     at: usize,

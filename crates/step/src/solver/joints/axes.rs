@@ -29,7 +29,7 @@ impl Pass<JointBlock> for Axes<'_> {
 }
 
 impl Axes<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn axis<B: Backend<N>, const N: usize>(&self, block: &mut JointBlock, at: usize) {
         let moved = Moved::<B, N>::gather(block, at, self.displacements);
         let [axis_a, axis_b] = moved.axes(block, at);
@@ -107,7 +107,7 @@ impl Axes<'_> {
         store(force.equal(most).select(speed, bound), &mut motor.most, at);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn swing<B: Backend<N>, const N: usize>(&self, block: &mut JointBlock, at: usize) {
         let moved = Moved::<B, N>::gather(block, at, self.displacements);
         let axis = load3::<B, N>(&block.swing_axis, at);
@@ -183,7 +183,7 @@ fn turned<B: Backend<N>, const N: usize>(
 ///
 /// The angular impulse lets points part by w = Σ (T arm) × r, and −K⁻¹ w takes that back. With it a motor or a limit
 /// turns a door about its hinge with the inertia that it has there, and disturbs no point.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn still_points<B: Backend<N>, const N: usize>(
     block: &JointBlock,
     at: usize,
@@ -211,7 +211,7 @@ fn still_points<B: Backend<N>, const N: usize>(
 
 /// The angular impulse that has to go with an impulse along a unit direction in Q30, so that what is held does not
 /// turn: as an arm, Q24. As [`still_points`].
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn still_rotations<B: Backend<N>, const N: usize>(
     block: &JointBlock,
     at: usize,
@@ -240,7 +240,7 @@ fn still_rotations<B: Backend<N>, const N: usize>(
 
 /// Makes a row along a direction in Q30 of at most 2, with arms in Q24 about axes besides those of the points. Returns
 /// its K.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn row<B: Backend<N>, const N: usize>(
     block: &mut JointBlock,
     at: usize,
