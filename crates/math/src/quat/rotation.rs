@@ -101,6 +101,18 @@ impl RotationMatrix {
         narrowed(apply(transposed(self.0), rhs.to_bits()))
     }
 
+    /// The x axis turned by the rotation: `mul_vec3(Vec3::X)` to the bit, without products.
+    #[inline]
+    #[must_use]
+    pub const fn x_axis(&self) -> Vec3 {
+        let [x, y, z] = &self.0;
+        Vec3::from_bits([
+            narrow(x[0] as i128, ENTRY_BITS - 32),
+            narrow(y[0] as i128, ENTRY_BITS - 32),
+            narrow(z[0] as i128, ENTRY_BITS - 32),
+        ])
+    }
+
     /// The matrix by rows with [`Quat::ROTATION_BITS`] fraction bits: [`Quat::to_rotation_rows`].
     #[inline]
     #[must_use]
@@ -190,6 +202,7 @@ mod tests {
                 let matrix = q.to_rotation_matrix();
                 assert_eq!(matrix.mul_vec3(v), q.mul_vec3(v));
                 assert_eq!(matrix.inverse_mul_vec3(v), q.inverse_mul_vec3(v));
+                assert_eq!(matrix.x_axis(), q.mul_vec3(Vec3::X));
             }
         }
     }

@@ -70,6 +70,12 @@ impl Anchor {
         Self { center, arm, rotation: rotation.mul_quat(frame.rotation) }
     }
 
+    /// The x axis of the frame.
+    #[must_use]
+    pub(crate) fn x_axis(&self) -> Vec3 {
+        self.rotation.to_rotation_matrix().x_axis()
+    }
+
     /// Where the origin of the frame is; saturating.
     #[must_use]
     pub(crate) fn point(&self) -> Vec3 {

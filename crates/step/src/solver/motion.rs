@@ -69,11 +69,11 @@ impl Kernel for Accelerate<'_> {
 /// Changes the bases of bodies with joints by their velocities: taken out before joints are solved and put in `after` it,
 /// these leave there what joints did.
 pub(super) fn change_bases(velocities: &[Velocity], bases: &mut [Velocity], joined: &[bool], after: bool) {
-    let change = if after { i64::wrapping_add } else { i64::wrapping_sub };
     for ((velocity, base), is_joined) in velocities.iter().zip(bases).zip(joined) {
         if *is_joined {
             for k in 0..8 {
-                base[k] = change(base[k], velocity[k]);
+                base[k] =
+                    if after { base[k].wrapping_add(velocity[k]) } else { base[k].wrapping_sub(velocity[k]) };
             }
         }
     }

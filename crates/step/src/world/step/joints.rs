@@ -129,12 +129,13 @@ impl Placing<'_> {
             let (body, motion, _) = self.sides[k];
             Anchor::new(motion.central_pose(), body.mass.center, frames[k])
         });
+        let axes = [&a, &b].map(Anchor::x_axis);
         // What does not move may be long, and its arms do not matter.
         let mut between = b.center.saturating_sub(a.center);
         for (k, anchor) in [&a, &b].into_iter().enumerate() {
             let moves = self.sides[k].2 != 0;
             set(&mut block.anchors[k], lane, if moves { anchor.arm } else { Vec3::ZERO }, 24);
-            set(&mut block.axes[k], lane, anchor.rotation * Vec3::X, 30);
+            set(&mut block.axes[k], lane, axes[k], 30);
             between = match (moves, k) {
                 (true, _) => between,
                 (false, 0) => between.saturating_sub(anchor.arm),
@@ -143,7 +144,7 @@ impl Placing<'_> {
         }
         set(&mut block.between, lane, between, 24);
         self.hold(&a, &b, &scales, impulses);
-        self.turn_freely(&a, &b, &scales, impulses);
+        self.turn_freely([&a, &b], axes, &scales, impulses);
     }
 
     /// What holds points and rotations.
@@ -180,12 +181,14 @@ impl Placing<'_> {
             JointKind::Distance { .. } => (None, None),
             JointKind::Target { linear, angular, .. } => (pulled(linear), pulled(angular)),
         };
-        let masses = self.masses();
+        let masses = || masses(&self.sides, self.bodies);
         // Of three rows `MOST_IMPULSE` is without bound.
         let bound = |max: Fx, scale| most_force(max, masses, factors.substep_rate, scale).min(MOST_IMPULSE);
         let block = &mut *self.block;
-        let wanted = a.rotation.mul_quat(target);
-        let off = wanted * rotation_error(wanted.conjugate().mul_quat(b.rotation));
+        let off = rotations.as_ref().map_or(Vec3::ZERO, |_| {
+            let wanted = a.rotation.mul_quat(target);
+            wanted * rotation_error(wanted.conjugate().mul_quat(b.rotation))
+        });
         set(&mut block.turn, lane, off, 24);
         block.has.points |= points.is_some();
         block.has.rotations |= rotations.is_some();
@@ -198,17 +201,23 @@ impl Placing<'_> {
     }
 
     /// The axis that is free, and the swing.
-    fn turn_freely(&mut self, a: &Anchor, b: &Anchor, scales: &Scales, impulses: &JointImpulses) {
+    fn turn_freely(
+        &mut self,
+        [a, b]: [&Anchor; 2],
+        axes: [Vec3; 2],
+        scales: &Scales,
+        impulses: &JointImpulses,
+    ) {
         let lane = self.lane;
-        let relative = a.rotation.conjugate().mul_quat(b.rotation);
+        let relative = || a.rotation.conjugate().mul_quat(b.rotation);
         let (kind, limits, motor) = match self.joint.kind {
             JointKind::Hinge { limits, motor } => (AxisKind::Angle, limits, motor),
             JointKind::Slider { limits, motor } => (AxisKind::Way, limits, motor),
             JointKind::Distance { limits, motor } => (AxisKind::Distance, limits, motor),
             // Of axes that are nearly opposite the twist is about nothing: any small move turns it over.
             JointKind::Ball { twist_limits, .. } => {
-                let bends = (a.rotation * Vec3::X).dot(b.rotation * Vec3::X) < MOST_BENT;
-                (AxisKind::Twist, if bends { None } else { twist_limits }, None)
+                let bends = || axes[0].dot(axes[1]) < MOST_BENT;
+                (AxisKind::Twist, twist_limits.filter(|_| !bends()), None)
             }
             _ => (AxisKind::None, None, None),
         };
@@ -216,8 +225,8 @@ impl Placing<'_> {
         let unused = limits.is_none() && motor.is_none();
         // Of a slider the solver wants to know where it is even so.
         let kind = if unused && kind != AxisKind::Way { AxisKind::None } else { kind };
-        let angle = if is_angle { hinge_angle(relative) } else { Fx::ZERO };
-        let masses = self.masses();
+        let angle = if is_angle && !unused { hinge_angle(relative()) } else { Fx::ZERO };
+        let masses = || masses(&self.sides, self.bodies);
         let scale = if is_angle { scales.lever } else { 0 };
         let force =
             motor.map_or(0, |motor| most_force(motor.max_force, masses, self.factors.substep_rate, scale));
@@ -255,15 +264,11 @@ impl Placing<'_> {
         };
         block.has.swing |= swing.is_some();
         let limits = swing.map(|upper| Limits { lower: Fx::MIN, upper });
-        let angle = if swing.is_some() { swing_angle(relative) } else { Fx::ZERO };
+        let (angle, axis) = swing.map_or((Fx::ZERO, Vec3::ZERO), |_| {
+            (swing_angle(relative()), axes[0].cross(axes[1]).normalize_or_zero())
+        });
         place_limits(&mut block.swing, lane, limits, angle, &self.factors.limits, impulses.swing);
-        let axis = (a.rotation * Vec3::X).cross(b.rotation * Vec3::X).normalize_or_zero();
-        set(&mut block.swing_axis, lane, if swing.is_some() { axis } else { Vec3::ZERO }, 30);
-    }
-
-    /// The masses of both bodies, where joints move them.
-    fn masses(&self) -> [Option<Fx>; 2] {
-        self.sides.map(|(body, _, record)| mass_of(body, self.bodies, record))
+        set(&mut block.swing_axis, lane, axis, 30);
     }
 
     /// Scales by magnitudes that do not depend on poses, so that impulses mean the same in each step.
@@ -368,6 +373,11 @@ fn shortest(angle: Fx) -> Fx {
     }
 }
 
+/// The masses of both bodies, where joints move them.
+fn masses(sides: &[(&Body, &Motion, u32); 2], bodies: &Bodies) -> [Option<Fx>; 2] {
+    sides.map(|(body, _, record)| mass_of(body, bodies, record))
+}
+
 /// The mass of a body in kg, if joints move it.
 fn mass_of(body: &Body, bodies: &Bodies, record: u32) -> Option<Fx> {
     bodies.is_movable(record).then(|| Mass::from_bits(body.mass.mass).to_fx())
@@ -387,11 +397,11 @@ fn reduced(masses: [Option<Fx>; 2]) -> Fx {
 
 /// The velocity change that a force makes in a substep of bodies with the reduced mass, times 2^scale, Q11.21;
 /// `i32::MAX` without bound.
-fn most_force(force: Fx, masses: [Option<Fx>; 2], substep_rate: u32, scale: i32) -> i32 {
+fn most_force(force: Fx, masses: impl Fn() -> [Option<Fx>; 2], substep_rate: u32, scale: i32) -> i32 {
     if force == Fx::MAX {
         return i32::MAX;
     }
-    let mass = i128::from(reduced(masses).to_bits()).max(1) * i128::from(substep_rate);
+    let mass = i128::from(reduced(masses()).to_bits()).max(1) * i128::from(substep_rate);
     // Q32 / Q32 with 21 bits, and the scale.
     let force = i128::from(force.to_bits()) << (IMPULSE_BITS + 32);
     let scaled = if scale < 0 { force >> -scale } else { force << scale };
