@@ -96,10 +96,10 @@ fn in_general(a: &Posed, b: &Posed, margin: Fx, points: &mut OwnPoints) -> Head 
         }
     };
     let normal = match (&a.world, &b.world) {
-        (Shape::HalfSpace(a), b) => half_spaces::contact(a, b, margin, &mut push),
-        (a, Shape::HalfSpace(b)) => {
+        (Shape::HalfSpace(plane), _) => half_spaces::contact(plane, b, margin, &mut push),
+        (_, Shape::HalfSpace(plane)) => {
             let mut push_flipped = |point: WorldPoint| push(point.flipped());
-            half_spaces::contact(b, a, margin, &mut push_flipped).map(|normal| -normal)
+            half_spaces::contact(plane, a, margin, &mut push_flipped).map(|normal| -normal)
         }
         _ => rounded::contact(a, b, margin, &mut push),
     };

@@ -14,6 +14,7 @@ pub use aabb::Aabb;
 pub use capsule::Capsule;
 pub use half_space::HalfSpace;
 pub use obb::Obb;
+pub(crate) use obb::narrowed_axes;
 pub use sphere::Sphere;
 
 use isostep_math::{Fx, Pose, Quat, Vec3};

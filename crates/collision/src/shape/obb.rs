@@ -76,9 +76,7 @@ impl Obb {
     /// Its three axes, of unit length, to nearest.
     #[must_use]
     pub fn axes(&self) -> [Vec3; 3] {
-        // Q58 with 32 bits more is Q90.
-        let narrowed = |entry: i64| Fx::from_bits(narrow_axis(i128::from(entry) << 32));
-        self.axes_q58().map(|axis| Vec3::from_array(axis.map(narrowed)))
+        narrowed_axes(&self.axes_q58())
     }
 
     /// Its three axes with 58 fraction bits. Entries next to 0 and ±1 are those: the quaternion of a turn by 90°
@@ -130,19 +128,16 @@ impl Obb {
     /// second, bit 2 the third, a set bit its positive side.
     #[must_use]
     pub fn corners(&self) -> [Vec3; 8] {
-        let axes = self.axes_q58();
-        let halves = self.half_extents.to_array();
-        core::array::from_fn(|index| {
-            Vec3::from_array(core::array::from_fn(|component| {
-                let offset: i128 = (0..3)
-                    .map(|axis| {
-                        let side = product(axes[axis][component], halves[axis].to_bits());
-                        if index >> axis & 1 == 0 { -side } else { side }
-                    })
-                    .sum();
-                self.center.to_array()[component] + Fx::from_bits(narrow_axis(offset))
-            }))
-        })
+        let corners = self.corners_along(&self.axes_q58());
+        core::array::from_fn(|index| corners.nth(index))
+    }
+
+    /// As [`corners`](Self::corners), with the axes of the box with 58 fraction bits.
+    #[inline]
+    pub(crate) fn corners_along(&self, axes: &[[i64; 3]; 3]) -> Corners {
+        let halves = self.half_extents.to_array().map(Fx::to_bits);
+        let sides = core::array::from_fn(|axis| axes[axis].map(|entry| product(entry, halves[axis])));
+        Corners { center: self.center, sides }
     }
 
     /// The twelve edges, for drawing: four along the first axis, four along the second, four along the third,
@@ -300,6 +295,35 @@ const fn unit(rotation: Quat) -> Quat {
 #[cold]
 const fn normalized(rotation: Quat) -> Quat {
     rotation.normalize()
+}
+
+/// The corners of a box, of which each is put together when it is asked for.
+pub(crate) struct Corners {
+    center: Vec3,
+    /// From the centre to each face, Q90.
+    sides: [[i128; 3]; 3],
+}
+
+impl Corners {
+    /// The one of this index: see [`Obb::corners`].
+    #[inline]
+    pub(crate) fn nth(&self, index: usize) -> Vec3 {
+        let [a, b, c] = &self.sides;
+        let along = |component: usize| {
+            let [a, b, c] = [(a, 0), (b, 1), (c, 2)]
+                .map(|(side, axis)| if index >> axis & 1 == 0 { -side[component] } else { side[component] });
+            Fx::from_bits(narrow_axis(a + b + c))
+        };
+        self.center + Vec3::new(along(0), along(1), along(2))
+    }
+}
+
+/// Axes with 58 fraction bits, to nearest.
+#[inline]
+pub(crate) fn narrowed_axes(axes: &[[i64; 3]; 3]) -> [Vec3; 3] {
+    // Q58 with 32 bits more is Q90.
+    let narrowed = |entry: i64| Fx::from_bits(narrow_axis(i128::from(entry) << 32));
+    axes.map(|[x, y, z]| Vec3::new(narrowed(x), narrowed(y), narrowed(z)))
 }
 
 /// An entry of a rotation within its error of 0 or ±1 as that, Q58.
