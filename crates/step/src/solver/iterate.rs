@@ -280,7 +280,7 @@ impl Iterate<'_> {
                 constants.solve(level, work, blocks, ahead, velocities, displacements);
             }
             Work::Refresh => {
-                constants.refresh(level, joints, Records::new(&mut bodies.displacements, movable));
+                constants.refresh(level, joints, &Records::new(&mut bodies.displacements, movable));
             }
             Work::Joints(work) => work.run(joints, Records::new(&mut bodies.velocities, movable), level),
         });
@@ -322,7 +322,7 @@ impl Constants {
     }
 
     /// Makes the rows of joints where the bodies are.
-    pub(crate) fn refresh(&self, level: Level, joints: &mut [JointBlock], displacements: Records<'_>) {
+    pub(crate) fn refresh(&self, level: Level, joints: &mut [JointBlock], displacements: &Records<'_>) {
         Refresh { rate: self.offsets.rate }.run(joints, displacements, level);
     }
 

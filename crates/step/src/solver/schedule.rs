@@ -474,7 +474,7 @@ impl Job for Substeps<'_> {
             }
             Work::Refresh => {
                 let [_, displacements] = self.records();
-                constants.refresh(level, self.joints.part(claim), displacements);
+                constants.refresh(level, self.joints.part(claim), &displacements);
             }
             Work::Joints(work) => {
                 let [velocities, _] = self.records();

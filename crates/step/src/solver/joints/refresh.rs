@@ -23,10 +23,10 @@ pub(crate) const MOST_IMPULSE: i32 = MOST as i32;
 pub(super) const MOST_CORRECTION: i64 = 32 << 21;
 
 impl Refresh {
-    pub(crate) fn run(self, blocks: &mut [JointBlock], displacements: Records<'_>, level: Level) {
-        level.dispatch(Over::new(&mut *blocks, Points { displacements: &displacements }));
-        level.dispatch(Over::new(&mut *blocks, Rotations { displacements: &displacements }));
-        level.dispatch(Over::new(blocks, Axes { displacements: &displacements, rate: self.rate }));
+    pub(crate) fn run(self, blocks: &mut [JointBlock], displacements: &Records<'_>, level: Level) {
+        level.dispatch(Over::new(&mut *blocks, Points { displacements }));
+        level.dispatch(Over::new(&mut *blocks, Rotations { displacements }));
+        level.dispatch(Over::new(blocks, Axes { displacements, rate: self.rate }));
     }
 }
 
