@@ -68,3 +68,57 @@ fn lowest_corners(
         push(corners.nth(index), index as u32);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+    use isostep_math::random::Rng;
+    use isostep_math::{Pose, Quat, vec3};
+
+    /// Lengths of all sizes that boxes may have.
+    fn length(rng: &mut Rng) -> Fx {
+        Fx::from_bits((rng.next_u64() >> (17 + rng.below(30))) as i64).clamp(Fx::EPSILON, fx!(32768))
+    }
+
+    #[test]
+    fn a_box_has_the_corners_of_its_lowest_face_that_are_no_farther_than_the_margin() {
+        let mut rng = Rng::new(7, 0);
+        let (mut some, mut none) = (0, 0);
+        for round in 0..20_000 {
+            let halves = vec3(length(&mut rng), length(&mut rng), length(&mut rng));
+            let rotation = if rng.bool() { rng.unit_quat().normalize() } else { Quat::IDENTITY };
+            let normal = if rng.chance(1, 4) { Vec3::Y } else { rng.unit_vec3().normalize() };
+            let plane = HalfSpace::new(vec3(fx!(100000), fx!(-3), fx!(7)), normal).unwrap();
+            let margin = fx!(0.02) * Fx::from_int(rng.below(3) as i32);
+            let local = Obb::new(Vec3::ZERO, halves, Quat::IDENTITY).unwrap();
+            // The lowest corner at the plane, and then a little higher, about the margin, or much.
+            let turned = local.transformed(&Pose::new(rotation, plane.point()));
+            let lowest = |obb: &Obb| {
+                obb.corners().into_iter().map(|corner| plane.signed_distance(corner)).min().unwrap()
+            };
+            let about = [margin, margin + UNSURE, length(&mut rng)][round % 3];
+            let height = about - lowest(&turned) + Fx::from_bits(rng.range_i64(-9, 9));
+            let pose = Pose::new(rotation, plane.point() + normal * height);
+            let posed = Posed::new(&local.into(), &pose);
+            let Shape::Box(obb) = &posed.world else { panic!("a box") };
+            let mut found = Vec::new();
+            let normal = contact(&plane, &posed, margin, &mut |point: WorldPoint| {
+                found.push((point.feature, point.separation))
+            });
+            assert_eq!(normal, Some(plane.normal()));
+            let axes = obb.axes().map(|axis| axis.dot(plane.normal()));
+            let face = (0..3).rev().max_by_key(|&axis: &usize| axes[axis].abs()).unwrap();
+            let side = usize::from(axes[face] < Fx::ZERO);
+            let expected: Vec<_> = (0..)
+                .zip(obb.corners())
+                .filter(|(index, _)| index >> face & 1 == side as u32)
+                .map(|(index, corner)| (index, plane.signed_distance(corner)))
+                .filter(|&(_, separation)| separation <= margin)
+                .collect();
+            assert_eq!(found, expected, "round {round}: {obb:?}");
+            if found.is_empty() { none += 1 } else { some += 1 }
+        }
+        assert!(some > 4000 && none > 4000, "{some} and {none}");
+    }
+}
