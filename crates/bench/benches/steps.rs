@@ -26,6 +26,8 @@ fn settled(name: &str, ticks: u32) -> (World, Snapshot) {
 #[library_benchmark]
 #[bench::pyramid(settled("pyramid", 60))]
 #[bench::tiny_match(settled("tiny-match", 240))]
+#[bench::ragdolls(settled("ragdolls", 60))]
+#[bench::mixture(settled("mixture", 120))]
 fn step((mut world, snapshot): (World, Snapshot)) -> (World, Snapshot) {
     world.step();
     (world, snapshot)

@@ -114,11 +114,9 @@ fn run(options: &Options) -> Result<()> {
         share(options, &scenes, threads.into())?;
     }
     if !options.wasm.is_empty() {
-        show(
-            options,
-            "wasm32 in node: a step once things have settled, in ms",
-            &wasm::table(&scenes, &options.wasm, repeat)?,
-        );
+        let title =
+            format!("wasm32 in node {}: a step once things have settled, in ms", wasm::node_version()?);
+        show(options, &title, &wasm::table(&scenes, &options.wasm, repeat)?);
     }
     if options.growth || options.cost || options.threads.is_some() || !options.wasm.is_empty() {
         return Ok(());

@@ -69,6 +69,14 @@ pub(crate) fn table(scenes: &[PathBuf], modules: &[PathBuf], repeat: usize) -> R
     Ok(table)
 }
 
+/// The version of node that runs the modules: what of its compiler depends on it takes a tenth of a step.
+pub(crate) fn node_version() -> Result<String> {
+    let output = Command::new("node").arg("--version").output().context("cannot start node")?;
+    ensure!(output.status.success(), "node --version ended with {}", output.status);
+    let version = String::from_utf8(output.stdout).context("node has a version of no text")?;
+    Ok(version.trim().trim_start_matches('v').to_owned())
+}
+
 /// The hash of the last state, and how long each step took, in seconds.
 fn in_node(module: &Path, scene: &Path) -> Result<(String, Vec<f64>)> {
     let host = Path::new(env!("CARGO_MANIFEST_DIR")).join(HOST);
