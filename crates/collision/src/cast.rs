@@ -34,8 +34,9 @@ pub use ray::{RayHit, cast_ray};
 
 use crate::distance::arithmetic::{UNIT_BITS, direction, product, round_shift};
 use crate::distance::on_b;
-use crate::distance::pair::{Core, Pair, bits, narrow};
+use crate::distance::pair::{Core, Pair, narrow};
 use crate::distance::zonotope::Closest;
+use crate::exact::bits;
 use crate::shape::{HalfSpace, Shape};
 use isostep_math::{Fx, Vec3};
 use window::{Body, Window};
@@ -77,12 +78,14 @@ pub fn cast_shape(moving: &Shape, displacement: Vec3, target: &Shape) -> Option<
     match (moving, target) {
         (Shape::HalfSpace(a), Shape::HalfSpace(b)) => facing(a, travel, b),
         (Shape::HalfSpace(a), _) => {
-            // The target comes the other way, and where it touches moves along.
-            let hit = half_space::cast(&Core::of(target)?, travel.map(|part| -part), a)?;
-            let point = hit.point + displacement * hit.fraction;
-            Some(CastHit { point, normal: -hit.normal, ..hit })
+            // To the half-space the target comes the other way.
+            let hit = half_space::meet(&Core::of(target)?, travel.map(|part| -part), a)?;
+            Some(hit.of_moving_half_space(a))
         }
-        (_, Shape::HalfSpace(b)) => half_space::cast(&Core::of(moving)?, travel, b),
+        (_, Shape::HalfSpace(b)) => {
+            let core = Core::of(moving)?;
+            Some(half_space::meet(&core, travel, b)?.of_moving_core(&core, travel))
+        }
         _ => between_solids(moving, travel, target),
     }
 }
@@ -90,7 +93,8 @@ pub fn cast_shape(moving: &Shape, displacement: Vec3, target: &Shape) -> Option<
 /// Half-spaces that are not exactly parallel overlap from the start.
 fn facing(a: &HalfSpace, travel: [i128; 3], b: &HalfSpace) -> Option<CastHit> {
     if a.normal() == -b.normal() {
-        half_space::cast(&Core::of_point(a.point()), travel, b)
+        let core = Core::of_point(a.point());
+        Some(half_space::meet(&core, travel, b)?.of_moving_core(&core, travel))
     } else {
         Some(CastHit::inside(a.point()))
     }

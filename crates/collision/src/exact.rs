@@ -5,6 +5,12 @@ use crate::shape::MAX_EXTENT;
 use isostep_math::exact::product;
 use isostep_math::{Fx, Vec3};
 
+/// The components in units of 2⁻³².
+#[inline]
+pub(crate) const fn bits(v: Vec3) -> [i64; 3] {
+    [v.x.to_bits(), v.y.to_bits(), v.z.to_bits()]
+}
+
 /// Differences of coordinates beyond this belong to shapes that cannot meet: four times the largest extent
 /// leaves room for any rotation of two of them.
 const MAX_DIFFERENCE: i64 = MAX_EXTENT.to_bits() * 4;
@@ -42,14 +48,37 @@ pub(crate) const fn length_squared(v: [i64; 3]) -> i128 {
     dot(v, v)
 }
 
-/// `v` scaled to `length`, each component within a unit: for |v| ≥ `length`, and `v` not zero.
-pub(crate) const fn scaled_to(v: Vec3, length: Fx) -> Vec3 {
-    // A length ends at the same magnitude on both sides of zero.
-    let least = Vec3::splat(Fx::MAX.saturating_neg());
-    let v = v.max(least);
-    let words = [v.x.to_bits(), v.y.to_bits(), v.z.to_bits()];
-    let [x, y, z] = arithmetic::scaled_to(words, length.to_bits(), v.length().to_bits());
+/// `a − b` in raw bits, exact wherever they are.
+#[inline]
+pub(crate) const fn wide_relative(a: Vec3, b: Vec3) -> [i128; 3] {
+    [
+        a.x.to_bits() as i128 - b.x.to_bits() as i128,
+        a.y.to_bits() as i128 - b.y.to_bits() as i128,
+        a.z.to_bits() as i128 - b.z.to_bits() as i128,
+    ]
+}
+
+/// The way of `length` from one point towards another one that is at least as far away, each component within a unit.
+pub(crate) const fn way_toward(from: Vec3, to: Vec3, length: Fx) -> Vec3 {
+    let [x, y, z] = wide_relative(to, from);
+    let largest = x.unsigned_abs() | y.unsigned_abs() | z.unsigned_abs();
+    // Of words of 61 bits the length has 62. Then the bits that are dropped move no component by a unit.
+    let drop = if largest >> 61 == 0 { 0 } else { 4 };
+    let words = [(x >> drop) as i64, (y >> drop) as i64, (z >> drop) as i64];
+    let own = vector(words).length().to_bits();
+    vector(arithmetic::scaled_to(words, length.to_bits(), own))
+}
+
+/// A vector of raw bits.
+const fn vector([x, y, z]: [i64; 3]) -> Vec3 {
     Vec3::new(Fx::from_bits(x), Fx::from_bits(y), Fx::from_bits(z))
+}
+
+/// `n / d` to nearest, ties away from zero, for `d > 0` and |n| + d below 2^127.
+#[inline]
+pub(crate) const fn div_round(n: i128, d: i128) -> i128 {
+    let half = d / 2;
+    (if n < 0 { n - half } else { n + half }) / d
 }
 
 /// Fraction bits of the axes of a box.
@@ -85,6 +114,11 @@ impl U256 {
         Self { high: a1 * b1 + (middle >> 64) + (cross >> 64), low: (cross << 64) | (low & LOW) }
     }
 
+    /// The high and the low one.
+    pub(crate) const fn words(self) -> (u128, u128) {
+        (self.high, self.low)
+    }
+
     /// The sum, for sums below 2^256.
     pub(crate) const fn plus(self, rhs: Self) -> Self {
         let (low, carry) = self.low.overflowing_add(rhs.low);
@@ -99,10 +133,14 @@ impl U256 {
 
 /// Whether |a × b|² ≤ c d, exact: words of `a` and `b` below 2^50, `c` and `d` in Q64 and at least zero.
 pub(crate) const fn cross_within(a: [i64; 3], b: [i64; 3], c: i128, d: i128) -> bool {
+    cross_squared(a, b).at_most(U256::product(c as u128, d as u128))
+}
+
+/// |a × b|², exact, for words below 2^50.
+pub(crate) const fn cross_squared(a: [i64; 3], b: [i64; 3]) -> U256 {
     let x = product(a[1], b[2]) - product(a[2], b[1]);
     let y = product(a[2], b[0]) - product(a[0], b[2]);
     let z = product(a[0], b[1]) - product(a[1], b[0]);
     let (x, y, z) = (x.unsigned_abs(), y.unsigned_abs(), z.unsigned_abs());
-    let square = U256::product(x, x).plus(U256::product(y, y)).plus(U256::product(z, z));
-    square.at_most(U256::product(c as u128, d as u128))
+    U256::product(x, x).plus(U256::product(y, y)).plus(U256::product(z, z))
 }

@@ -126,8 +126,9 @@ pub struct Impact {
 ///
 /// Of shapes that are so close from the start it is the start. The fraction is never behind the time at which the
 /// separation is `distance` by more than what 2⁻²⁸ of the pair's size takes to close. It is before the time at which it is
-/// `distance + tolerance` only where shapes that turn need more than 64 steps to get there: then it is the time that was
-/// reached. No time is sampled, so that no shape passes another.
+/// `distance + tolerance` only where shapes that turn need more than 64 steps to get there, or where less than 2⁻³² of the
+/// paths is left to it: then it is the time that was reached. No time is sampled, so that no shape passes another, on paths
+/// of up to 2³⁰ m each: beyond, what closes saturates.
 ///
 /// ```
 /// use isostep_collision::impact::{Moving, RigidPath, time_of_impact};

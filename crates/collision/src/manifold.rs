@@ -68,7 +68,9 @@ pub fn manifold(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: Fx) 
         _ => one_at_a_time(&a, &b, margin, &mut points),
     };
     let mut manifold = Manifold::EMPTY;
-    manifold.set(head.normal, points[..head.count].iter());
+    if head.count > 0 {
+        manifold.set(head.normal, points[..head.count].iter());
+    }
     manifold
 }
 

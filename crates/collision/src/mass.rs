@@ -13,8 +13,9 @@ mod tensor;
 
 pub use amount::Mass;
 
+use crate::exact::div_round;
 use isostep_math::{Fx, Pose, Quat, SymmetricMat3, Vec3};
-use tensor::{Tensor, div_round, root_q64};
+use tensor::{Tensor, root_q64};
 
 /// Why there are no mass properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

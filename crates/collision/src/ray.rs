@@ -4,6 +4,7 @@
 //! origin, 1 the far end. So nothing needs a unit direction, a fraction is a [`Fx`] in [0, 1] with 32 bits
 //! behind the point, and only differences of coordinates count: a scene moved as a whole gives the same bits.
 
+use crate::exact::bits;
 use crate::shape::Aabb;
 use isostep_math::exact::product;
 use isostep_math::{Fx, Vec3};
@@ -78,12 +79,6 @@ impl Ray {
     pub fn enter_aabb(&self, aabb: &Aabb) -> Option<Fx> {
         Sweep::point(self).enter(bits(aabb.min()), bits(aabb.max()), self.max_fraction)
     }
-}
-
-/// The components in units of 2⁻³².
-#[inline]
-pub(crate) const fn bits(v: Vec3) -> [i64; 3] {
-    [v.x.to_bits(), v.y.to_bits(), v.z.to_bits()]
 }
 
 /// A box that moves along a displacement without turning; a ray is the sweep of a box without extent.

@@ -23,6 +23,9 @@ use isostep_math::{Fx, Pose, Quat, Vec3};
 /// that can meet then fit 48 bits, and their squares 97.
 pub const MAX_EXTENT: Fx = Fx::from_int(1 << 15);
 
+/// The longest segment of a capsule.
+const MAX_LENGTH: Fx = MAX_EXTENT.saturating_add(MAX_EXTENT);
+
 /// Why values make no shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -41,9 +44,15 @@ pub enum ShapeError {
         /// What it was.
         value: Fx,
     },
-    /// A radius, half extent or half length beyond [`MAX_EXTENT`].
+    /// A radius or half extent beyond [`MAX_EXTENT`].
     #[error("extent {value}: it must be at most {MAX_EXTENT}")]
     ExtentTooLarge {
+        /// What it was.
+        value: Fx,
+    },
+    /// The segment of a capsule beyond twice [`MAX_EXTENT`].
+    #[error("length {value} of the segment: it must be at most {MAX_LENGTH}")]
+    SegmentTooLong {
         /// What it was.
         value: Fx,
     },

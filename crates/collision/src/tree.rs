@@ -31,7 +31,7 @@ mod sweep;
 pub use error::TreeError;
 pub use sweep::SweepHit;
 
-use crate::ray::bits;
+use crate::exact::bits;
 use crate::shape::Aabb;
 use alloc::vec::Vec;
 use candidates::Candidates;

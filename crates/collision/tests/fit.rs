@@ -176,3 +176,19 @@ fn merged_boxes_hold_all_of_both_at_every_scale() {
     let cut = far.merge(&Obb::from_half_extents(Vec3::ONE).unwrap());
     assert_eq!(cut.half_extents(), Vec3::splat(MAX_EXTENT));
 }
+
+#[test]
+fn vertices_of_the_smallest_boxes_give_them_back_too() {
+    let mut rng = Rng::new(23, 0);
+    for round in 0..2000 {
+        // Of 2⁻²⁰ m and less: their squares are below 2⁻³², the unit of a length.
+        let half = Fx::from_bits(1 << rng.range_i64(8, 13));
+        let obb = Obb::new(rng.unit_vec3(), Vec3::splat(half), rotation(&mut rng)).unwrap();
+        let fitted = Obb::fit(&obb.corners()).unwrap();
+        assert_holds(&fitted, &obb.corners());
+        // Corners are rounded, and so are the axes that are found of them.
+        let most = half + (half >> 5) + Fx::from_bits(3);
+        let found = fitted.half_extents().max_element();
+        assert!(found <= most, "{round}: {found} of {half}");
+    }
+}

@@ -1,7 +1,7 @@
 //! Manifolds of every pair of shapes against distance and penetration.
 
 use isostep_collision::manifold::{PosedSpheres, manifold, sphere_manifolds, sphere_manifolds_at};
-use isostep_collision::{Capsule, HalfSpace, Obb, Shape, Sphere, distance, penetration_of};
+use isostep_collision::{Capsule, HalfSpace, Manifold, Obb, Shape, Sphere, distance, penetration_of};
 use isostep_math::random::Rng;
 use isostep_math::wide::Level;
 use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
@@ -42,16 +42,17 @@ fn the_least_separation_is_the_distance_or_the_depth() {
             Some(deep) => -deep.depth,
             None => distance(&world_a, &world_b),
         };
-        let least = |manifold: &isostep_collision::Manifold| {
-            manifold.points().iter().map(|point| point.separation).min()
-        };
+        let least = |manifold: &Manifold| manifold.points().iter().map(|point| point.separation).min();
         // Between two boxes, or where they lie edge to edge, the axis is not the line between the closest points.
         let boxes = kind_a == 2 && kind_b == 2;
-        if boxes || truth > fx!(0.5) - slack {
-            assert!(
-                boxes || truth < fx!(0.5) + slack || contact.is_empty(),
-                "{a:?} {b:?}: {truth} {contact:?}"
-            );
+        if boxes {
+            assert!(truth > Fx::ZERO || !contact.is_empty(), "{a:?} {b:?}: {truth} deep, and no contact");
+            continue;
+        }
+        if truth > fx!(0.5) - slack {
+            assert!(truth < fx!(0.5) + slack || contact.is_empty(), "{a:?} {b:?}: {truth} {contact:?}");
+            // What is empty is so to the bit.
+            assert!(!contact.is_empty() || contact == Manifold::EMPTY, "{contact:?}");
             continue;
         }
         points_seen[kind_a as usize][kind_b as usize] += contact.points().len() as u32;
@@ -162,5 +163,21 @@ fn spheres_in_batches_agree_with_one_at_a_time_at_every_lane_level() {
     for level in Level::available() {
         sphere_manifolds_at(level, &posed, &pairs, margin, &mut out);
         assert!(out == expected, "at level {level}");
+    }
+}
+
+#[test]
+fn a_margin_counts_in_all_directions_however_small_the_shapes_are() {
+    let apart = Pose::from_translation(Vec3::splat(fx!(0.015)));
+    let turned = Pose { rotation: Quat::from_rotation_arc(Vec3::X, Vec3::ONE.normalize()), ..apart };
+    let ball = Shape::from(Sphere::from_radius(fx!(0.005)).unwrap());
+    let die = Shape::from(Obb::from_half_extents(Vec3::splat(fx!(0.005))).unwrap());
+    let start = Pose { translation: Vec3::ZERO, ..turned };
+    for shape in [ball, die] {
+        // 16 mm apart, which is more than any of their coordinates are.
+        let found = manifold(&shape, &start, &shape, &turned, fx!(0.02));
+        let separation = found.points().iter().map(|point| point.separation).min().expect("a contact");
+        assert!(separation.abs_diff_eq(fx!(0.01598076), fx!(0.000001)), "{separation}");
+        assert!(manifold(&shape, &start, &shape, &turned, fx!(0.0159)).is_empty());
     }
 }

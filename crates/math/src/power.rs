@@ -46,7 +46,8 @@ impl Scaled {
         }
         let half = (self.mantissa >> (drop - 1)) & 1;
         let floor = if drop == 128 { 0 } else { self.mantissa >> drop };
-        ((floor + half) as u64).saturating_sub((floor + half > u64::MAX as u128) as u64)
+        let nearest = floor + half;
+        if nearest > u64::MAX as u128 { u64::MAX } else { nearest as u64 }
     }
 }
 

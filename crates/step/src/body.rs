@@ -124,7 +124,8 @@ pub struct BodyDef {
     /// Whether it may fall asleep.
     pub can_sleep: bool,
     /// Where it comes in all orders: bodies go by ascending order, and those of equal order by their handles.
-    /// With orders of its own a scene does not depend on the sequence in which its bodies were added.
+    /// With orders of its own a scene does not depend on the sequence in which its bodies were added, unless it is so large
+    /// that contacts are solved in slabs: these go by slots as well.
     pub order: u32,
     /// Whatever the user likes.
     pub user_data: u64,

@@ -421,3 +421,25 @@ fn a_capsule_on_a_long_arm_keeps_its_arm() {
         assert!(end.length() < fx!(0.02), "its arm ends at {end}");
     }
 }
+
+#[test]
+fn long_bodies_that_are_joined_at_their_ends_stay_where_they_are() {
+    // Their centres are 200 m apart, and their ends meet.
+    let (mut world, _) = floating();
+    let beam = || Obb::from_half_extents(vec3(fx!(100), fx!(0.5), fx!(0.5))).unwrap();
+    let bodies =
+        [-1, 1].map(|side| add(&mut world, at(fx!(100) * Fx::from_int(side), fx!(0), fx!(0)), beam()));
+    let ends = [1, -1].map(|side| at(fx!(100) * Fx::from_int(side), fx!(0), fx!(0)));
+    let sides = [(bodies[0], ends[0]), (bodies[1], ends[1])];
+    for kind in [BALL, JointKind::Fixed] {
+        world.add_joint(JointDef::new(kind, sides[0], sides[1])).unwrap();
+    }
+    for _ in 0..120 {
+        world.step();
+    }
+    for body in bodies {
+        let view = world.body(body).unwrap();
+        assert!(view.linear_velocity().length() < fx!(0.0001), "{}", view.linear_velocity());
+        assert!(view.position().x.abs().abs_diff_eq(fx!(100), fx!(0.001)), "{}", view.position());
+    }
+}

@@ -4,7 +4,8 @@ use super::slabs::{self, Verdict};
 use super::window::Body;
 use super::{first_touch, half_space};
 use crate::distance::arithmetic::UNIT;
-use crate::distance::pair::{Core, bits};
+use crate::distance::pair::Core;
+use crate::exact::bits;
 use crate::ray::Ray;
 use crate::shape::Shape;
 use isostep_math::{Fx, Vec3};
@@ -66,7 +67,8 @@ pub(super) fn cast_by_sweep(shape: &Shape, ray: &Ray) -> Option<(Fx, Vec3)> {
     let travel = bits(ray.displacement()).map(i128::from);
     match shape {
         Shape::HalfSpace(target) => {
-            let hit = half_space::cast(&Core::of_point(ray.origin()), travel, target)?;
+            let origin = Core::of_point(ray.origin());
+            let hit = half_space::meet(&origin, travel, target)?.of_moving_core(&origin, travel);
             Some((hit.fraction, hit.normal))
         }
         _ => {

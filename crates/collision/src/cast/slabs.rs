@@ -14,7 +14,8 @@
 
 use super::Method;
 use crate::distance::arithmetic::{clamped_ratio, direction};
-use crate::distance::pair::{Span, bits};
+use crate::distance::pair::Span;
+use crate::exact::bits;
 use crate::exact::{dot, length_squared};
 use crate::ray::Ray;
 use crate::shape::Obb;

@@ -14,7 +14,7 @@
 //! extents, so that moving the one to where the cut begins rounds by 2⁻⁴⁸ of their size.
 
 use crate::distance::arithmetic::{UNIT, UNIT_BITS, ratio, round_shift};
-use crate::ray::bits;
+use crate::exact::bits;
 use crate::shape::{Capsule, MAX_EXTENT, Obb, Shape, Sphere};
 use isostep_math::{Fx, Vec3};
 

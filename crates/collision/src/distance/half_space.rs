@@ -8,7 +8,8 @@
 //! ```
 
 use super::arithmetic::{UNIT_BITS, round_shift};
-use super::pair::{Core, bits, narrow};
+use super::pair::{Core, narrow};
+use crate::exact::bits;
 use crate::exact::length_squared;
 use crate::shape::HalfSpace;
 use isostep_math::{Fx, Vec3};

@@ -11,7 +11,7 @@
 //! and the distance of the cores is its distance from the origin.
 
 use super::arithmetic::{UNIT_BITS, clamped_ratio, product, round_shift};
-use crate::exact::{AXIS_BITS, dot};
+use crate::exact::{AXIS_BITS, bits, dot};
 use crate::shape::{Capsule, Obb, Shape, Sphere};
 use isostep_math::{Fx, Vec3};
 
@@ -152,11 +152,6 @@ impl Core {
             }),
         }
     }
-}
-
-/// The components in units of 2⁻³².
-pub(crate) const fn bits(v: Vec3) -> [i64; 3] {
-    [v.x.to_bits(), v.y.to_bits(), v.z.to_bits()]
 }
 
 /// Units of 2⁻³² as a number, saturating.

@@ -6,7 +6,7 @@
 //! face with the normal of that face is a candidate frame. A box that fits tightly lies on such a face; among
 //! the corners of a box there always are tetrahedra with its own axes.
 
-use crate::exact::{length_squared, relative};
+use crate::exact::{cross_squared, length_squared, relative};
 use isostep_math::{Fx, Quat, Vec3};
 
 /// The normals of the faces of a cube and of the corners of an octahedron.
@@ -19,8 +19,11 @@ pub(super) fn best_frame(origin: Vec3, points: &[Vec3]) -> Option<Quat> {
     let extremes = extreme_points(origin, points)?;
     let pairs = DIRECTIONS.iter().enumerate().map(|(i, _)| (extremes[2 * i], extremes[2 * i + 1]));
     let (a, b) = pairs.max_by_key(|(low, high)| relative(*low, *high).map(length_squared))?;
+    // Exact, for the squares of small clouds have no bits in Q32.32.
+    let along = relative(b, a)?;
+    let c =
+        extremes.into_iter().max_by_key(|&point| relative(point, a).map(|way| cross_squared(way, along)))?;
     let line = (b - a).try_normalize()?;
-    let c = extremes.into_iter().max_by_key(|&point| (point - a).cross(line).length_squared())?;
     let normal = line.cross((c - a).try_normalize()?).try_normalize()?;
     let height = |point: &Vec3| (*point - a).dot(normal);
     let apexes = [*points.iter().min_by_key(|p| height(p))?, *points.iter().max_by_key(|p| height(p))?];

@@ -104,7 +104,7 @@ mod tests {
             let Shape::Box(obb) = &posed.world else { panic!("a box") };
             let mut found = Vec::new();
             let normal = contact(&plane, &posed, margin, &mut |point: WorldPoint| {
-                found.push((point.feature, point.separation))
+                found.push((point.feature, point.separation));
             });
             assert_eq!(normal, Some(plane.normal()));
             let axes = obb.axes().map(|axis| axis.dot(plane.normal()));

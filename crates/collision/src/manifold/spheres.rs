@@ -141,7 +141,8 @@ fn touch<B: Backend<N>, const N: usize>(
     let Frame { d, far, largest, scale } =
         frame([a[0], a[1], a[2]], [b[0], b[1], b[2]], a[3].max(b[3]), LENGTH_BITS);
     let (radius_a, radius_b) = (scale.magnitude(a[3]), scale.magnitude(b[3]));
-    let margin = scale.magnitude(Lanes::splat(margin).min(largest));
+    // No separation is more than the distance of the centres, which is below twice the largest difference of coordinates.
+    let margin = scale.magnitude(Lanes::splat(margin).min(largest + largest));
     let square = dot3(d, d);
     // mantissa = square 4^−shift, of 30 or 31 bits.
     let shift = (Lanes::splat(34) - square.leading_zeros()).shr::<1>();

@@ -4,8 +4,9 @@
 //! 2⁻⁶⁴.
 
 use super::amount::{mul_shift, narrow};
-use super::tensor::{Tensor, div_round};
+use super::tensor::Tensor;
 use super::{Mass, MassError, MassProperties};
+use crate::exact::div_round;
 use crate::exact::length_squared;
 use crate::shape::{Capsule, Obb, Shape, Sphere};
 use isostep_math::Fx;

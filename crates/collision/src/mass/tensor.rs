@@ -1,6 +1,7 @@
 //! [`Tensor`]: a gyration tensor with 64 fraction bits.
 
 use super::amount::{mul_shift, narrow};
+use crate::distance::arithmetic::round_shift;
 use isostep_math::{Fx, Quat, SymmetricMat3, Vec3};
 
 /// Bits of the words that [`SymmetricMat3`] computes with: sums of three leave room to its end.
@@ -121,15 +122,4 @@ pub(super) fn root_q64(square: u128) -> Fx {
     let floor = square.isqrt();
     let nearest = floor + u128::from(square - floor * floor > floor);
     Fx::from_bits(i64::try_from(nearest).unwrap_or(i64::MAX))
-}
-
-/// `value` / 2^shift to nearest, ties away from zero.
-const fn round_shift(value: i128, shift: u32) -> i128 {
-    if shift == 0 { value } else { (value + (1 << (shift - 1)) + (value >> 127)) >> shift }
-}
-
-/// `n` / `d` to nearest, ties away from zero, for `d` > 0 and |n| + d within the range.
-pub(super) const fn div_round(n: i128, d: i128) -> i128 {
-    let half = d / 2;
-    (if n < 0 { n - half } else { n + half }) / d
 }

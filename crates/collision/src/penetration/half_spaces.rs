@@ -2,19 +2,18 @@
 
 use super::Penetration;
 use crate::distance::arithmetic::round_shift;
+use crate::distance::pair::narrow;
 use crate::overlap::half_spaces::reach_q64;
 use crate::shape::{Capsule, HalfSpace, Obb, Sphere};
-use isostep_math::Fx;
-
 pub(super) fn half_space_sphere(half_space: &HalfSpace, sphere: &Sphere) -> Penetration {
     let depth = sphere.radius() - half_space.signed_distance(sphere.center());
     Penetration::new(half_space.normal(), depth)
 }
 
 pub(super) fn half_space_box(half_space: &HalfSpace, obb: &Obb) -> Penetration {
-    // Penetrating shapes are near each other: below 2^50 units.
+    // A half-space may hold a box that is anywhere below its plane.
     let depth = reach_q64(half_space, obb) - half_space.signed_distance_q64(obb.center());
-    Penetration::new(half_space.normal(), Fx::from_bits(round_shift(depth, 32) as i64))
+    Penetration::new(half_space.normal(), narrow(round_shift(depth, 32)))
 }
 
 pub(super) fn half_space_capsule(half_space: &HalfSpace, capsule: &Capsule) -> Penetration {

@@ -1,5 +1,8 @@
 //! Exact products of two components, and the roundings that leave them.
 
+use crate::exact::U256;
+pub(super) use crate::exact::div_round;
+pub(super) use isostep_math::exact::round_shift;
 use isostep_math::{Fx, Vec2};
 
 /// Fraction bits of the corners of an outline.
@@ -37,19 +40,6 @@ pub(super) const fn negated(v: [i64; 2]) -> [i64; 2] {
     [-v[0], -v[1]]
 }
 
-/// `v / 2^bits` to nearest, ties away from zero, for |v| below 2^126 and `bits` from 1.
-#[inline]
-pub(super) const fn round_shift(v: i128, bits: u32) -> i128 {
-    (v + (1 << (bits - 1)) + (v >> 127)) >> bits
-}
-
-/// `n / d` to nearest, ties away from zero, for `d > 0` and |n| + d below 2^127.
-#[inline]
-pub(super) const fn round_div(n: i128, d: i128) -> i128 {
-    let half = d / 2;
-    (if n < 0 { n - half } else { n + half }) / d
-}
-
 /// √n to nearest.
 #[inline]
 pub(super) const fn round_sqrt(n: u128) -> u128 {
@@ -65,7 +55,7 @@ pub(super) const fn round_sqrt(n: u128) -> u128 {
 pub(super) const fn quotient(numerator: i128, n: [i64; 2]) -> i64 {
     let square = dot(n, n) as u128;
     let t = (square.leading_zeros() - 4) / 2;
-    saturate(round_div(numerator << t, round_sqrt(square << (2 * t)) as i128))
+    saturate(div_round(numerator << t, round_sqrt(square << (2 * t)) as i128))
 }
 
 /// |v| to nearest, saturating, for components below 2^63.
@@ -105,13 +95,13 @@ pub(super) const fn along(v: [i64; 2], length: i64) -> [i64; 2] {
 pub(super) const fn ratio(numerator: i128, denominator: i128, bits: u32) -> i64 {
     let drop = (bits + 2).saturating_sub(denominator.leading_zeros());
     let (n, d) = (numerator >> drop, denominator >> drop);
-    round_div(n << bits, d) as i64
+    div_round(n << bits, d) as i64
 }
 
 /// √(a b − c²) for a b ≥ c², a root below 2^126: rounded down, of 64 bits or more the leading 64.
 pub(super) const fn root_of_difference(a: u128, b: u128, c: u128) -> u128 {
-    let (high, low) = wide_product(a, b);
-    let (square_high, square_low) = wide_product(c, c);
+    let (high, low) = U256::product(a, b).words();
+    let (square_high, square_low) = U256::product(c, c).words();
     let (low, borrow) = low.overflowing_sub(square_low);
     let high = high - square_high - borrow as u128;
     if high == 0 {
@@ -121,16 +111,6 @@ pub(super) const fn root_of_difference(a: u128, b: u128, c: u128) -> u128 {
     let out = (128 - high.leading_zeros() + 1) & !1;
     let leading = if out == 128 { high } else { high << (128 - out) | low >> out };
     leading.isqrt() << (out / 2)
-}
-
-/// The product as (high, low) words.
-const fn wide_product(a: u128, b: u128) -> (u128, u128) {
-    const LOW: u128 = u64::MAX as u128;
-    let (a1, a0, b1, b0) = (a >> 64, a & LOW, b >> 64, b & LOW);
-    let low = a0 * b0;
-    let middle = a1 * b0 + (low >> 64);
-    let cross = a0 * b1 + (middle & LOW);
-    (a1 * b1 + (middle >> 64) + (cross >> 64), (cross << 64) | (low & LOW))
 }
 
 /// `value · fraction / 2^62` to nearest for a fraction of at most 2^62 and |value| below 2^63.
@@ -152,7 +132,7 @@ mod tests {
     fn quotients_are_nearest_for_normals_of_one_unit_and_of_62_bits() {
         assert_eq!(quotient(dot([0, 1], [5, -7]), [0, 1]), -7);
         let n = [3 << 59, 4 << 59];
-        assert_eq!(quotient(dot(n, [1 << 61, 1 << 61]), n), round_div(7 << 61, 5) as i64);
+        assert_eq!(quotient(dot(n, [1 << 61, 1 << 61]), n), div_round(7 << 61, 5) as i64);
         assert_eq!(quotient(dot([3, 4], [1, 1]), [3, 4]), 1);
         assert_eq!(quotient(dot([3, 4], [-1, -1]), [3, 4]), -1);
     }

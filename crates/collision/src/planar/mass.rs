@@ -6,7 +6,7 @@
 //! centroid.
 
 use super::MAX_VERTICES;
-use super::exact::{SUB_BITS, cross, dot, minus, ratio, round_div, round_shift, scaled};
+use super::exact::{SUB_BITS, cross, div_round, dot, minus, ratio, round_shift, scaled};
 use super::outline::Outline;
 use isostep_math::{Fx, Vec2};
 
@@ -67,8 +67,8 @@ fn of_corners(outline: &Outline) -> MassProperties2 {
         }
         moment += share_of(dot(a, a) + dot(a, b) + dot(b, b), *share);
     }
-    let offset = centroid.map(|sum| round_div(sum, 3) as i64);
-    let around_centroid = round_div(moment, 6) - dot(offset, offset);
+    let offset = centroid.map(|sum| div_round(sum, 3) as i64);
+    let around_centroid = div_round(moment, 6) - dot(offset, offset);
     let world = [0, 1].map(|axis| 2 * i128::from(offset[axis] + corners[0][axis]));
     MassProperties2 {
         area: narrow(round_shift(doubled_area, 2 * SUB_BITS + 33)),
@@ -84,7 +84,7 @@ fn of_flat_box(outline: &Outline) -> MassProperties2 {
     MassProperties2 {
         area: Fx::ZERO,
         centroid: outline.world_point(outline.middle_doubled(), [0, 0]),
-        second_moment: narrow(round_shift(round_div(dot(size, size), 12), 2 * SUB_BITS + 32)),
+        second_moment: narrow(round_shift(div_round(dot(size, size), 12), 2 * SUB_BITS + 32)),
     }
 }
 

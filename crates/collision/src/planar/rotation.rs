@@ -23,7 +23,7 @@ impl Rotation2 {
     #[must_use]
     pub const fn from_angle(angle: Fx) -> Self {
         let (sin, cos) = angle.sin_cos();
-        Self { cos: snapped(cos), sin: snapped(sin) }
+        Self::snapped(cos, sin)
     }
 
     /// The rotation by a number of quarter turns from +X toward +Y, exact.
@@ -54,7 +54,16 @@ impl Rotation2 {
 
     /// The rotation that turns +X to a vector of length 1.
     pub(super) const fn of_unit(unit: Vec2) -> Self {
-        Self { cos: snapped(unit.x), sin: snapped(unit.y) }
+        Self::snapped(unit.x, unit.y)
+    }
+
+    /// The quarter turn that is within a unit of 2⁻³² of these, or else these.
+    const fn snapped(cos: Fx, sin: Fx) -> Self {
+        match (cos.to_bits(), sin.to_bits()) {
+            (_, -1..=1) => Self { cos: cos.signum(), sin: Fx::ZERO },
+            (-1..=1, _) => Self { cos: Fx::ZERO, sin: sin.signum() },
+            _ => Self { cos, sin },
+        }
     }
 
     /// The cosine of its angle.
@@ -119,16 +128,6 @@ const fn is_rounded_unit(v: Vec2) -> bool {
     (super::exact::dot(bits, bits) - (1 << 64)).unsigned_abs() <= 3 << 31
 }
 
-/// A cosine or sine within a unit of 2⁻³² of 0 or ±1 as that.
-const fn snapped(entry: Fx) -> Fx {
-    match entry.to_bits() {
-        -1..=1 => Fx::ZERO,
-        0xFFFF_FFFF.. => Fx::ONE,
-        ..=-0xFFFF_FFFF => Fx::NEG_ONE,
-        bits => Fx::from_bits(bits),
-    }
-}
-
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 struct RotationData {
@@ -150,6 +149,12 @@ mod tests {
     use super::*;
     use isostep_math::{fx, vec2};
 
+    #[test]
+    fn a_small_turn_is_no_quarter_turn() {
+        // Its cosine is 1.45 units below 1, which rounds to one unit.
+        let turn = Rotation2::from_angle(fx!(0.000026));
+        assert_eq!((turn.cos(), turn.sin()), (Fx::from_bits((1 << 32) - 1), fx!(0.000026)));
+    }
     #[test]
     fn quarter_turns_are_exact_from_angles_as_well() {
         for turns in -5..6 {

@@ -6,7 +6,8 @@
 
 use super::{Filter, Item, Items};
 use crate::cast::{CastHit, RayHit, cast_ray, cast_shape};
-use crate::ray::{Ray, Sweep, bits};
+use crate::exact::bits;
+use crate::ray::{Ray, Sweep};
 use crate::shape::Shape;
 use alloc::vec::Vec;
 use isostep_math::{Fx, Vec3};

@@ -1,8 +1,8 @@
 //! [`Obb`].
 
 use super::{Aabb, MAX_EXTENT, ShapeError};
-use crate::exact::{AXIS_BITS, U256, dot, narrow_axis, relative, round_up};
-use isostep_math::exact::product;
+use crate::exact::{AXIS_BITS, U256, dot, narrow_axis, relative, round_up, wide_relative};
+use isostep_math::exact::{product, round_shift};
 use isostep_math::{Fx, Pose, Quat, Vec3};
 
 /// A box of any orientation: `center`, the half extents along its own axes, and the rotation that turns the
@@ -198,9 +198,19 @@ impl Obb {
         if self.contains(point) {
             return point;
         }
-        let offset = point.saturating_sub(self.center);
-        let local = self.rotation.inverse_mul_vec3(offset);
-        let clamped = local.clamp(self.half_extents.saturating_neg(), self.half_extents);
+        let halves = self.half_extents;
+        let clamped = if relative(point, self.center).is_some() {
+            let local = self.rotation.inverse_mul_vec3(point.saturating_sub(self.center));
+            local.clamp(halves.saturating_neg(), halves)
+        } else {
+            let [x, y, z] = wide_relative(point, self.center);
+            let rows = self.rotation.to_rotation_rows();
+            Vec3::new(
+                held(x, y, z, [rows[0][0], rows[1][0], rows[2][0]], halves.x),
+                held(x, y, z, [rows[0][1], rows[1][1], rows[2][1]], halves.y),
+                held(x, y, z, [rows[0][2], rows[1][2], rows[2][2]], halves.z),
+            )
+        };
         self.center.saturating_add(self.rotation.mul_vec3(clamped))
     }
 
@@ -295,6 +305,19 @@ const fn unit(rotation: Quat) -> Quat {
 #[cold]
 const fn normalized(rotation: Quat) -> Quat {
     rotation.normalize()
+}
+
+/// How far a point of these differences, of 65 bits, lies along an axis with 58 fraction bits, and at most `most`.
+const fn held(x: i128, y: i128, z: i128, axis: [i64; 3], most: Fx) -> Fx {
+    let along = x * axis[0] as i128 + y * axis[1] as i128 + z * axis[2] as i128;
+    let (along, most) = (round_shift(along, AXIS_BITS), most.to_bits() as i128);
+    Fx::from_bits(if along > most {
+        most as i64
+    } else if along < -most {
+        -most as i64
+    } else {
+        along as i64
+    })
 }
 
 /// The corners of a box, of which each is put together when it is asked for.

@@ -1,7 +1,7 @@
 //! [`Sphere`].
 
 use super::{Aabb, ShapeError, check_radius};
-use crate::exact::{length_squared, relative, scaled_to};
+use crate::exact::{length_squared, relative, way_toward};
 use isostep_math::{Fx, Pose, Vec3};
 
 /// A ball: all points within `radius` of `center`.
@@ -72,7 +72,7 @@ impl Sphere {
         if self.contains(point) {
             return point;
         }
-        self.center.saturating_add(scaled_to(point.saturating_sub(self.center), self.radius))
+        self.center.saturating_add(way_toward(self.center, point, self.radius))
     }
 }
 

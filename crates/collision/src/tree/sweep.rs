@@ -19,7 +19,8 @@ use super::DynamicTree;
 use super::frontier::{Frontier, Key, Target};
 use super::grid::Grid;
 use super::node::{Slot, TOP};
-use crate::ray::{Ray, Sweep, bits};
+use crate::exact::bits;
+use crate::ray::{Ray, Sweep};
 use crate::shape::Aabb;
 use isostep_math::{Fx, Vec3};
 

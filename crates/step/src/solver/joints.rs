@@ -186,7 +186,7 @@ pub(crate) struct JointBlock {
     pub(crate) anchors: [[Column; 3]; 2],
     /// The x axes of the frames at the start of the step, Q2.30.
     pub(crate) axes: [[Column; 3]; 2],
-    /// From the centre of a to that of b at the start of the step, Q8.24.
+    /// From the origin of frame a to that of frame b at the start of the step, Q8.24.
     pub(crate) between: [Column; 3],
     /// The rotation vector of b against where it is to be, at the start of the step, Q8.24; where only what is across
     /// the x axis is held, the angle between these axes counts instead.

@@ -186,7 +186,7 @@ impl<'a> Stopwatch<'a> {
     fn lap(&mut self, phase: fn(&mut StepProfile) -> &mut u64) {
         if let Some((now, profile)) = &mut self.profiling {
             let time = now();
-            *phase(profile) += time - self.last;
+            *phase(profile) += time.saturating_sub(self.last);
             self.last = time;
         }
     }
@@ -386,11 +386,11 @@ mod tests {
         world.step();
         let asleep: Vec<_> = world.bodies().map(|body| body.is_asleep()).collect();
         assert_eq!(asleep, [false; 5], "the parts beside it wait for their ends");
+        assert_eq!(world.joints().count(), 3);
         for _ in 0..3 {
             world.step();
         }
         assert!(world.bodies().all(|body| body.is_asleep()));
-        assert!(world.derived.joints.is_empty() || world.state.joints[1].generation == 1);
         let two = world.bodies().nth(1).unwrap().handle();
         world.wake_body(two).unwrap();
         let asleep: Vec<_> = world.bodies().map(|body| body.is_asleep()).collect();

@@ -57,6 +57,27 @@ fn gravity_counts_as_much_as_its_scale_says() {
 }
 
 #[test]
+fn the_greatest_gravity_pulls_down_and_with_the_greatest_force_too() {
+    for rate in [20, 25, 60] {
+        let config = WorldConfig {
+            tick_rate: rate,
+            substeps: 1,
+            gravity: vec3(ZERO, fx!(-1000), ZERO),
+            ..WorldConfig::default()
+        };
+        let mut world = World::new(config).unwrap();
+        let def = BodyDef { gravity_scale: fx!(100), ..BodyDef::dynamic(Vec3::ZERO) };
+        let body = add(&mut world, def, ball(HALF), Material::default());
+        for _ in 0..3 {
+            world.apply_force(body, vec3(ZERO, Fx::MIN, ZERO)).unwrap();
+            world.step();
+            let velocity = world.body(body).unwrap().linear_velocity();
+            assert_eq!(velocity, vec3(ZERO, -config.max_linear_speed, ZERO), "{rate} ticks a second");
+        }
+    }
+}
+
+#[test]
 fn speeds_stop_at_their_caps_and_directions_stay() {
     let config = WorldConfig {
         gravity: Vec3::ZERO,

@@ -154,8 +154,8 @@ fn test<B: Backend<N>, const N: usize>(
     );
     let half_a = [scale.magnitude(box_a[3]), scale.magnitude(box_a[4]), scale.magnitude(box_a[5])];
     let half_b = [scale.magnitude(box_b[3]), scale.magnitude(box_b[4]), scale.magnitude(box_b[5])];
-    // Beyond the pair's size a margin means the same as at it.
-    let margin = scale.magnitude(Lanes::splat(margin).min(largest));
+    // No separation is more than the distance of the centres, which is below twice the largest difference of coordinates.
+    let margin = scale.magnitude(Lanes::splat(margin).min(largest + largest));
     for k in 0..3 {
         store(half_a[k], &mut out.half_a[k], at);
         store(half_b[k], &mut out.half_b[k], at);

@@ -132,10 +132,11 @@ impl Pass<JointBlock> for Points<'_> {
         }
         let moved = Moved::<B, N>::gather(block, at, self.displacements);
         let turn_a = Rotation::new(moved.turn[0]);
-        let arm_a = turn_a.turned(load3(&block.anchors[0], at));
-        let arm_b = Rotation::new(moved.turn[1]).turned(load3(&block.anchors[1], at));
+        let [anchor_a, anchor_b] = [load3::<B, N>(&block.anchors[0], at), load3(&block.anchors[1], at)];
+        let (arm_a, arm_b) = (turn_a.turned(anchor_a), Rotation::new(moved.turn[1]).turned(anchor_b));
         let way = shr_round3::<B, N, 8>(sub3(moved.way[1], moved.way[0]));
-        let apart = held(add3(add3(load3(&block.between, at), way), sub3(arm_b, arm_a)));
+        let turning = sub3(sub3(arm_b, anchor_b), sub3(arm_a, anchor_a));
+        let apart = held(add3(add3(load3(&block.between, at), way), turning));
         store3(apart, &mut block.points.error, at);
         store3(apart, &mut block.apart, at);
         // What slides is held where it is.

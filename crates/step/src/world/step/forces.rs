@@ -147,14 +147,16 @@ impl Substeps {
             if scale == Fx::ONE {
                 return g;
             }
-            round_shift(i128::from(g) * i128::from(scale.to_bits()), 32) as i64
+            let most = i128::from(MOST_CHANGE);
+            round_shift(i128::from(g) * i128::from(scale.to_bits()), 32).clamp(-most, most) as i64
         });
         let mut kick = Record([x, y, z, 0, 0, 0, 0, 0]);
         hold(&mut kick, body.flags.locks);
         kick
     }
 
-    /// Adds accelerations in m/s² and rad/s², but for components that are locked.
+    /// Adds accelerations in m/s² and rad/s², but for components that are locked. Three times [`MOST_CHANGE`] is what a
+    /// kick has at the most, of gravity, of a force and of the gyroscope, and records have room for four.
     fn add(&self, kick: &mut Velocity, linear: Vec3, angular: Vec3, locks: AxisLocks) {
         for (k, (linear, angular)) in linear.to_array().into_iter().zip(angular.to_array()).enumerate() {
             kick[k] += per_substep(linear, LINEAR_BITS, self.substep_rate);

@@ -130,18 +130,14 @@ impl Placing<'_> {
             Anchor::new(motion.central_pose(), body.mass.center, frames[k])
         });
         let axes = [&a, &b].map(Anchor::x_axis);
-        // What does not move may be long, and its arms do not matter.
-        let mut between = b.center.saturating_sub(a.center);
         for (k, anchor) in [&a, &b].into_iter().enumerate() {
+            // What does not move may be long, and its arms do not matter.
             let moves = self.sides[k].2 != 0;
             set(&mut block.anchors[k], lane, if moves { anchor.arm } else { Vec3::ZERO }, 24);
             set(&mut block.axes[k], lane, axes[k], 30);
-            between = match (moves, k) {
-                (true, _) => between,
-                (false, 0) => between.saturating_sub(anchor.arm),
-                (false, _) => between.saturating_add(anchor.arm),
-            };
         }
+        // Of centres and arms apart: bodies may be long, and far from the origin of the world.
+        let between = b.center.saturating_sub(a.center).saturating_add(b.arm.saturating_sub(a.arm));
         set(&mut block.between, lane, between, 24);
         self.hold(&a, &b, &scales, impulses);
         self.turn_freely([&a, &b], axes, &scales, impulses);
