@@ -60,11 +60,6 @@ impl Failure {
             error => Self::Play { path: path.to_owned(), error },
         }
     }
-
-    /// Whether nobody reads what is printed any more, as `head` after its last line.
-    pub(crate) fn is_broken_pipe(&self) -> bool {
-        matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
-    }
 }
 
 /// Where it is if the error does not say, and what to do about it.

@@ -28,7 +28,7 @@ use clap::{Parser, Subcommand};
 use comfy_table::{CellAlignment, Table, presets};
 use failure::Failure;
 use output::{Output, Verdict};
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Deterministic fixed-point physics: the same bits on every machine
@@ -84,9 +84,9 @@ fn main() -> ExitCode {
     let done = run(arguments.command.as_ref(), &mut out);
     match done.and_then(|verdict| Ok(out.flush().map(|()| verdict)?)) {
         Ok(verdict) => verdict.into(),
-        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("error: {failure}");
+            // Where nobody reads errors either, the exit code tells.
+            let _ = writeln!(io::stderr(), "error: {failure}");
             Verdict::Unreadable.into()
         }
     }

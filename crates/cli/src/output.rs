@@ -28,16 +28,20 @@ impl From<Verdict> for ExitCode {
 }
 
 /// The standard output, with colors if somebody looks at it.
+///
+/// When nobody reads it any more, as `head` after its last line, the rest is dropped and is no error: how the command ends
+/// says what it found, not who read it.
 pub(crate) struct Output {
     sink: BufWriter<StdoutLock<'static>>,
     is_colored: bool,
+    is_closed: bool,
 }
 
 impl Output {
     pub(crate) fn stdout() -> Self {
         let stdout = io::stdout();
         let is_colored = stdout.is_terminal() && wants_color();
-        Self { sink: BufWriter::new(stdout.lock()), is_colored }
+        Self { sink: BufWriter::new(stdout.lock()), is_colored, is_closed: false }
     }
 
     /// Green.
@@ -56,17 +60,36 @@ impl Output {
 
     /// One document of JSON.
     pub(crate) fn json(&mut self, document: &serde_json::Value) -> io::Result<()> {
-        writeln!(self.sink, "{document:#}")
+        writeln!(self, "{document:#}")
+    }
+
+    /// What came of writing; `closed` if nobody reads any more.
+    fn unless_closed<T>(&mut self, written: io::Result<T>, closed: T) -> io::Result<T> {
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.is_closed = true;
+                Ok(closed)
+            }
+            written => written,
+        }
     }
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.sink.write(bytes)
+        if self.is_closed {
+            return Ok(bytes.len());
+        }
+        let written = self.sink.write(bytes);
+        self.unless_closed(written, bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.sink.flush()
+        if self.is_closed {
+            return Ok(());
+        }
+        let flushed = self.sink.flush();
+        self.unless_closed(flushed, ())
     }
 }
 

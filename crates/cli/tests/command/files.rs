@@ -112,3 +112,13 @@ pub(crate) fn pong() -> Vec<u8> {
     writer.inputs(&[[1], [2]], Check::hash(0x5678)).unwrap();
     writer.finish(None).unwrap()
 }
+
+/// A longer log of it.
+pub(crate) fn long_pong(ticks: u128) -> Vec<u8> {
+    let mut writer =
+        LogWriter::new(Vec::new(), Header::inputs("pong", 3, 2, 7), WriterOptions::default()).unwrap();
+    for tick in 1..=ticks {
+        writer.inputs(&[[1], [0]], Check::hash(tick)).unwrap();
+    }
+    writer.finish(Some(ticks)).unwrap()
+}
