@@ -24,7 +24,7 @@ Exit code: 0 if they are equal, 1 if they differ, 2 if one cannot be read.
 
 Examples:
   isostep diff ours.isr theirs.isr
-  isostep diff match.isr there.hashes        # what `isostep hash` printed on another machine
+  isostep diff match.isr there.hashes        # what `isostep hash --recorded` printed on another machine
   isostep diff --json ours.isr theirs.isr"
 )]
 pub(crate) struct Options {

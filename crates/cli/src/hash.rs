@@ -5,26 +5,29 @@ use crate::games;
 use crate::logs;
 use crate::output::{Output, Verdict};
 use isostep_replay::{HashStream, Log};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What `isostep hash` takes.
 #[derive(clap::Args)]
 #[command(
-    after_help = "The log is replayed, so the hashes are those of this machine. `isostep diff` compares a log with \
-the hashes of another one.
+    after_help = "With --recorded, the hashes are those of the machine that recorded the log: send these if two \
+machines disagree. Without it the log is replayed, so they are those of this machine. `isostep diff` compares a log with \
+the hashes of another machine.
+
+Exit code: 0 if what was replayed is what was recorded, 1 if it diverges, 2 if it cannot be read.
 
 Examples:
-  isostep hash match.isr > here.hashes
-  isostep hash --every 60 match.isr | head
-  isostep hash --recorded match.isr > there.hashes   # of the machine that recorded it; needs no game"
+  isostep hash --recorded match.isr > there.hashes   # of the machine that recorded it; needs no game
+  isostep hash --recorded --every 60 match.isr       # a sixtieth of them
+  isostep hash match.isr > here.hashes               # of this machine"
 )]
 pub(crate) struct Options {
     /// The log
     log: PathBuf,
-    /// Every so many ticks: as often as the log has hashes
-    #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "recorded")]
+    /// Of the ticks that this divides, and of the last one: as often as the log has hashes
+    #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u32).range(1..))]
     every: Option<u32>,
     /// What the log has, without replaying it
     #[arg(long)]
@@ -38,25 +41,61 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failure> {
     let path = &options.log;
     let log = logs::open(path, options.valid_part)?;
-    let stream = if options.recorded {
-        HashStream::of_log(&log).map_err(|error| Failure::log(path, error))?
-    } else {
-        replayed(path, &log, options.every.unwrap_or(log.header().hash_interval))?
-    };
+    let recorded = HashStream::of_log(&log).map_err(|error| Failure::log(path, error))?;
+    if options.recorded {
+        let last = recorded.hashes().last().map_or(0, |&(tick, _)| tick);
+        let mut stream = HashStream::default();
+        for &(tick, hash) in recorded.hashes() {
+            if options.every.is_none_or(|every| is_wanted(tick, every, last)) {
+                stream.push(tick, hash);
+            }
+        }
+        write!(out, "{stream}")?;
+        return Ok(Verdict::Identical);
+    }
+    let every = options.every.unwrap_or(log.header().hash_interval);
+    let (stream, diverged) = replayed(path, &log, every, &recorded)?;
     write!(out, "{stream}")?;
-    Ok(Verdict::Identical)
+    let Some(tick) = diverged else { return Ok(Verdict::Identical) };
+    // Who sends these hashes instead of the log's would hide what differs.
+    let _ = writeln!(
+        io::stderr(),
+        "warning: {}: from tick {tick} on, these are not the hashes that were recorded: --recorded prints those, and \
+         `isostep verify` says what differs",
+        path.display(),
+    );
+    Ok(Verdict::Different)
 }
 
-/// The hashes of each tick that `every` divides, and of the last one.
-fn replayed(path: &Path, log: &Arc<Log>, every: u32) -> Result<HashStream, Failure> {
+/// The hashes of each tick that `every` divides, and of the last one; and the first tick whose hash is not the recorded one.
+fn replayed(
+    path: &Path,
+    log: &Arc<Log>,
+    every: u32,
+    recorded: &HashStream,
+) -> Result<(HashStream, Option<u64>), Failure> {
     let mut replay = games::replay(path, log)?;
-    let mut stream = HashStream::default();
+    let (mut stream, mut diverged) = (HashStream::default(), None);
     let (mut tick, end) = (log.first_tick(), log.end_tick());
     while replay.step().map_err(|error| Failure::play(path, error))? {
         tick += 1;
-        if tick == end || (every != 0 && tick % u64::from(every) == 0) {
-            stream.push(tick, replay.hash());
+        let expected = recorded.of(tick).filter(|_| diverged.is_none());
+        let is_printed = is_wanted(tick, every, end);
+        if !is_printed && expected.is_none() {
+            continue;
+        }
+        let hash = replay.hash();
+        if expected.is_some_and(|expected| expected != hash) {
+            diverged = Some(tick);
+        }
+        if is_printed {
+            stream.push(tick, hash);
         }
     }
-    Ok(stream)
+    Ok((stream, diverged))
+}
+
+/// Whether the hash of a tick is printed, of which `end` is the last.
+const fn is_wanted(tick: u64, every: u32, end: u64) -> bool {
+    tick == end || (every != 0 && tick % every as u64 == 0)
 }

@@ -131,7 +131,27 @@ fn the_hashes_of_a_log_are_those_of_its_replay() {
     let some = isostep(here, "hash --every 60 arena.isr").ends_with(0).out;
     assert_eq!(some.lines().count(), 3);
     assert!(some.lines().all(|line| replayed.out.contains(line)));
+    assert_eq!(some, isostep(here, "hash --recorded --every 60 arena.isr").ends_with(0).out);
     isostep(here, "hash missing.isr").refuses(&["missing.isr: it cannot be read"]);
+}
+
+#[test]
+fn hashes_of_a_replay_that_are_not_those_of_the_log_come_with_a_warning() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    fs::write(here.join("ours.isr"), files::ball(false)).unwrap();
+    fs::write(here.join("theirs.isr"), files::another_ball(false)).unwrap();
+    // What the other machine had is in its log only: a replay of it here gives what this machine has.
+    let replayed = isostep(here, "hash --every 60 theirs.isr").ends_with(1);
+    assert_eq!(replayed.out, isostep(here, "hash --every 60 ours.isr").ends_with(0).out);
+    for text in ["theirs.isr: from tick 40 on", "--recorded"] {
+        assert!(replayed.err.contains(text), "{text:?} is missing: {replayed:?}");
+    }
+    let recorded = isostep(here, "hash --recorded --every 60 theirs.isr").ends_with(0);
+    assert_eq!((recorded.out.lines().count(), recorded.err.as_str()), (3, ""));
+    assert_ne!(recorded.out, replayed.out);
+    fs::write(here.join("theirs.hashes"), recorded.out).unwrap();
+    isostep(here, "diff ours.isr theirs.hashes").ends_with(1).prints(&["differ at tick 60"]);
 }
 
 #[test]
