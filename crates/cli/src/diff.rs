@@ -2,12 +2,10 @@
 
 use crate::failure::Failure;
 use crate::games;
-use crate::logs;
 use crate::output::{Output, Verdict};
 use crate::report::{self, AtKeyframe, keyframe_json, number_json, trace_json};
-use isostep_replay::{
-    EventDifference, HashStream, Log, LogDifference, LogError, StateDifference, diff_hashes,
-};
+use crate::side::{self, Side};
+use isostep_replay::{EventDifference, HashStream, Log, LogDifference, StateDifference, diff_hashes};
 use isostep_step::Command;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -18,7 +16,8 @@ use std::sync::Arc;
 #[derive(clap::Args)]
 #[command(
     after_help = "Logs with traces name the body and the field, with both values; logs with keyframes name a field at \
-the next one; hashes name the tick.
+the next one; hashes name the tick. Either side may be a pipe. Hashes are text in UTF-8, or in UTF-16 with a byte order \
+mark.
 
 Exit code: 0 if they are equal, 1 if they differ, 2 if one cannot be read.
 
@@ -40,12 +39,6 @@ pub(crate) struct Options {
     json: bool,
 }
 
-/// What is compared.
-enum Side {
-    Log(Arc<Log>),
-    Hashes(HashStream),
-}
-
 /// What came of it.
 struct Comparison {
     difference: Option<LogDifference>,
@@ -58,7 +51,7 @@ struct Comparison {
 /// Compares, and says what differs.
 pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failure> {
     let [left, right] = [&options.left, &options.right];
-    let sides = (read(left, options.valid_part)?, read(right, options.valid_part)?);
+    let sides = (side::read(left, options.valid_part)?, side::read(right, options.valid_part)?);
     let comparison = match sides {
         (Side::Log(one), Side::Log(other)) => compare_logs(options, &one, &other)?,
         (Side::Log(log), Side::Hashes(stream)) => compare_hashes(options, left, &log, &stream, false)?,
@@ -71,23 +64,6 @@ pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failur
         print(options, &comparison, out)?;
     }
     Ok(Verdict::of(comparison.difference.is_none()))
-}
-
-/// A log, or if the file does not begin as one and is text, a stream of hashes.
-fn read(path: &Path, valid_part: bool) -> Result<Side, Failure> {
-    let log = match Log::open(path) {
-        Ok(log) => log,
-        Err(LogError::Magic) => {
-            let not_a_log = |_| Failure::log(path, LogError::Magic);
-            let text = std::fs::read_to_string(path).map_err(not_a_log)?;
-            let stream = text.parse();
-            return stream
-                .map(Side::Hashes)
-                .map_err(|error| Failure::Hashes { path: path.to_owned(), error });
-        }
-        Err(error) => return Err(Failure::log(path, error)),
-    };
-    logs::checked(path, log, valid_part).map(Side::Log)
 }
 
 fn compare_logs(options: &Options, left: &Arc<Log>, right: &Arc<Log>) -> Result<Comparison, Failure> {

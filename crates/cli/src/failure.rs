@@ -25,6 +25,8 @@ pub(crate) enum Failure {
         path.display()
     )]
     UnknownGame { path: PathBuf, game: String, version: u32 },
+    #[error("{}: neither a log nor a stream of hashes: it is empty", path.display())]
+    Empty { path: PathBuf },
     #[error("{}: neither a log nor a stream of hashes: {error}", path.display())]
     Hashes { path: PathBuf, error: HashStreamError },
     #[error("{} and {} have no hash of the same tick: nothing was compared", left.display(), right.display())]

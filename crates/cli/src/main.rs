@@ -2,7 +2,7 @@
 //! checks this build.
 //!
 //! Each command has a module, and prints through `output`. `games` has the games that are linked and what replays their
-//! logs; `logs` opens files, `atomic` writes them; `report` prints what several commands find, and `failure` says why one
+//! logs; `logs` opens files, `side` those that may be hashes, `atomic` writes them; `report` prints what several commands find, and `failure` says why one
 //! of them finds nothing.
 
 mod atomic;
@@ -21,6 +21,7 @@ mod render;
 mod replay;
 mod report;
 mod scenes;
+mod side;
 mod source;
 mod verify;
 

@@ -20,8 +20,8 @@ use std::borrow::Cow;
 /// The version of the format of logs.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// What a log begins with.
-const MAGIC: [u8; 8] = *b"ISOREPL\0";
+/// What a log begins with, and nothing else does.
+pub const MAGIC: [u8; 8] = *b"ISOREPL\0";
 /// How hard the compressor tries, from 0 to 10.
 const LEVEL: u8 = 3;
 /// Shorter contents stay as they are, and so do headers: a person reads them in a dump.

@@ -32,7 +32,7 @@ mod sequence;
 mod simulation;
 mod writer;
 
-pub use block::FORMAT_VERSION;
+pub use block::{FORMAT_VERSION, MAGIC};
 pub use chunk::{Chunk, Frame, FrameEvents, Inputs};
 pub use diff::{EventDifference, LogDifference, StateDifference, diff, diff_hashes, diff_with};
 pub use difference::{ColumnDifference, ItemHandle, NumberAt, TraceDifference};

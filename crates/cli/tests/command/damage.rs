@@ -100,6 +100,7 @@ fn what_is_no_log_is_named() {
     isostep(here, "diff text.isr text.isr")
         .refuses(&["text.isr: neither a log nor a stream of hashes: line 1"]);
     isostep(here, "diff bytes.isr text.isr").refuses(&["bytes.isr: no log"]);
+    isostep(here, "diff empty.isr text.isr").refuses(&["empty.isr: ", "it is empty"]);
     isostep(here, "replay .").refuses(&[".: it cannot be read"]);
 }
 

@@ -2,6 +2,8 @@
 
 use crate::files::{self, PARTED};
 use crate::run::isostep;
+#[cfg(unix)]
+use crate::run::isostep_reading;
 use std::fs;
 use std::path::Path;
 use tempfile::tempdir;
@@ -108,6 +110,42 @@ fn hashes_name_the_tick() {
     isostep(here, "diff ours.isr late.hashes").refuses(&["have no hash of the same tick"]);
     write(here, "bad.hashes", hashes("5 zz"));
     isostep(here, "diff ours.isr bad.hashes").refuses(&["bad.hashes: ", "line 2"]);
+}
+
+#[test]
+fn hashes_are_read_in_the_encodings_that_shells_write() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    write(here, "ours.isr", files::ball(false));
+    write(here, "theirs.isr", files::another_ball(false));
+    let text = isostep(here, "hash --recorded theirs.isr").ends_with(0).out.replace('\n', "\r\n");
+    let units = || std::iter::once(0xFEFF).chain(text.encode_utf16());
+    write(here, "marked.hashes", format!("\u{FEFF}{text}"));
+    write(here, "little.hashes", units().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
+    write(here, "big.hashes", units().flat_map(u16::to_be_bytes).collect::<Vec<_>>());
+    for name in ["marked", "little", "big"] {
+        isostep(here, &format!("diff ours.isr {name}.hashes")).ends_with(1).prints(&["differ at tick 40"]);
+        isostep(here, &format!("diff {name}.hashes theirs.isr")).ends_with(0).prints(&["hashes of 90 ticks"]);
+    }
+    write(here, "odd.hashes", [0xFF, 0xFE, b's']);
+    isostep(here, "diff ours.isr odd.hashes").refuses(&["odd.hashes: no log"]);
+}
+
+/// The other end of a pipe can be read once.
+#[cfg(unix)]
+#[test]
+fn a_log_and_hashes_may_come_through_a_pipe() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    write(here, "ours.isr", files::ball(false));
+    let hashes = isostep(here, "hash --recorded ours.isr").ends_with(0).out;
+    for input in [hashes.as_bytes(), &files::ball(false)] {
+        for sides in [["ours.isr", "/dev/stdin"], ["/dev/stdin", "ours.isr"]] {
+            isostep_reading(here, &format!("diff {}", sides.join(" ")), input)
+                .ends_with(0)
+                .prints(&["are equal: "]);
+        }
+    }
 }
 
 #[test]

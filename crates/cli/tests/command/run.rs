@@ -1,7 +1,7 @@
 //! Runs the command.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 /// What a run of the command gave.
 #[derive(Debug)]
@@ -46,11 +46,29 @@ impl Run {
 
 /// Runs the command with arguments, in this folder.
 pub(crate) fn isostep(folder: &Path, arguments: &str) -> Run {
-    let output = Command::new(env!("CARGO_BIN_EXE_isostep"))
-        .args(arguments.split_whitespace())
-        .current_dir(folder)
-        .output()
-        .expect("the command was built");
+    run_of(command(folder, arguments).output().expect("the command was built"))
+}
+
+/// As [`isostep`], with a pipe as the standard input, through which bytes come.
+#[cfg(unix)]
+pub(crate) fn isostep_reading(folder: &Path, arguments: &str, input: &[u8]) -> Run {
+    use std::io::Write;
+    use std::process::Stdio;
+    let mut command = command(folder, arguments);
+    let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = pipes.spawn().expect("the command was built");
+    // What refuses it need not read it.
+    let _ = child.stdin.take().expect("it is a pipe").write_all(input);
+    run_of(child.wait_with_output().expect("it runs"))
+}
+
+fn command(folder: &Path, arguments: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_isostep"));
+    command.args(arguments.split_whitespace()).current_dir(folder);
+    command
+}
+
+fn run_of(output: Output) -> Run {
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("all that it prints is text");
     Run {
         code: output.status.code().expect("it ended by itself"),
