@@ -46,7 +46,8 @@ use std::process::ExitCode;
   isostep verify match.isr                         # here, or on another machine
   isostep diff ours.isr theirs.isr                 # which tick, which body, which field
 
-Exit code: 0 if all is identical, 1 if something differs, 2 if something cannot be read or done."
+Exit code: 0 if all is identical, 1 if something differs, 2 if something cannot be read or done, or there is \
+nothing to compare with."
 )]
 struct Arguments {
     #[command(subcommand)]

@@ -1,5 +1,6 @@
 //! [`Output`]: where the command prints, and how it ends.
 
+use isostep_replay::Verification;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::process::ExitCode;
 
@@ -10,6 +11,8 @@ pub(crate) enum Verdict {
     Identical,
     /// Something differs.
     Different,
+    /// There is nothing to compare with.
+    Uncompared,
     /// Something cannot be read, or cannot be done.
     Unreadable,
 }
@@ -19,11 +22,33 @@ impl Verdict {
     pub(crate) const fn of(is_identical: bool) -> Self {
         if is_identical { Self::Identical } else { Self::Different }
     }
+
+    /// Of a log that was replayed.
+    pub(crate) const fn of_replay(verification: &Verification) -> Self {
+        match verification.is_compared() {
+            true => Self::of(verification.is_identical()),
+            false => Self::Uncompared,
+        }
+    }
+
+    /// What JSON calls it where logs are replayed.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Identical => "identical",
+            Self::Different => "diverged",
+            Self::Uncompared => "uncompared",
+            Self::Unreadable => "unreadable",
+        }
+    }
 }
 
 impl From<Verdict> for ExitCode {
     fn from(verdict: Verdict) -> Self {
-        Self::from(verdict as u8)
+        Self::from(match verdict {
+            Verdict::Identical => 0,
+            Verdict::Different => 1,
+            Verdict::Uncompared | Verdict::Unreadable => 2,
+        })
     }
 }
 

@@ -23,12 +23,15 @@ const EMBEDDED_NAME: &str = "fixtures/logs/arena-8.isr";
 
 /// What `isostep replay` takes.
 #[derive(clap::Args)]
-#[command(after_help = "Exit code: 0 if it is bit-identical, 1 if it diverges, 2 if it cannot be read.
+#[command(
+    after_help = "Exit code: 0 if it is bit-identical, 1 if it diverges, 2 if it cannot be read or has nothing to compare \
+with.
 
 Examples:
   isostep replay match.isr
   isostep replay --valid-part crashed.isr   # what is whole of a log whose writer was stopped
-  isostep replay --json match.isr")]
+  isostep replay --json match.isr"
+)]
 pub(crate) struct Options {
     /// The log
     log: PathBuf,
@@ -70,7 +73,7 @@ pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failur
     let replayed = replay(path, logs::open(path, options.valid_part)?)?;
     if options.json {
         out.json(&json(path, &replayed))?;
-        return Ok(Verdict::of(replayed.verification.is_identical()));
+        return Ok(Verdict::of_replay(&replayed.verification));
     }
     report::banner(out)?;
     print(path, &replayed, out)
@@ -124,8 +127,9 @@ fn print(path: &Path, replayed: &Replayed, out: &mut Output) -> Result<Verdict, 
         writeln!(out, "Damaged: {damage}. What comes before was replayed.")?;
     }
     match &verification.divergence {
-        None if *hashes + *keyframes == 0 => {
-            writeln!(out, "Verdict: {}: the log has no hashes.", out.good("nothing to compare"))?;
+        None if !verification.is_compared() => {
+            let verdict = out.bad("nothing to compare");
+            writeln!(out, "Verdict: {verdict}: the log has no hash and no keyframe of what it leads to.")?;
         }
         None => writeln!(out, "Verdict: {} with the recording.", out.good("bit-identical"))?,
         Some(divergence) => {
@@ -133,7 +137,7 @@ fn print(path: &Path, replayed: &Replayed, out: &mut Output) -> Result<Verdict, 
             report::divergence(divergence, owner.as_deref(), out)?;
         }
     }
-    Ok(Verdict::of(verification.is_identical()))
+    Ok(Verdict::of_replay(verification))
 }
 
 /// What a log is of, in a line.
@@ -156,7 +160,7 @@ fn json(path: &Path, replayed: &Replayed) -> serde_json::Value {
     let played = real_time(verification.ticks, log.header().tick_rate);
     json!({
         "log": path.display().to_string(),
-        "verdict": if verification.is_identical() { "identical" } else { "diverged" },
+        "verdict": Verdict::of_replay(verification).name(),
         "simulation": SIM_VERSION,
         "players": log.header().players,
         "tick_rate": log.header().tick_rate,

@@ -44,6 +44,19 @@ pub(crate) fn divergence(divergence: &Divergence, owner: Option<&str>, out: &mut
             )?;
         }
         Cause::Refused { reason } => writeln!(out, "tick {tick} cannot be done: {reason}")?,
+        Cause::LastHash { expected, found } => {
+            writeln!(out, "last hash, of tick {tick}: in the index {expected:032x}")?;
+            writeln!(
+                out,
+                "{:width$}found        {found:032x}",
+                "",
+                width = format!("last hash, of tick {tick}: ").len()
+            )?;
+            return writeln!(
+                out,
+                "The last tick has the hash that was found: the log was finished in another state."
+            );
+        }
         _ => writeln!(out, "the state at tick {tick} is not the recorded keyframe")?,
     }
     writeln!(out, "equal at tick {last_equal}: the cause is after it\n")?;
@@ -134,6 +147,7 @@ fn cause_name(cause: &Cause) -> &'static str {
     match cause {
         Cause::Hash { .. } => "hash",
         Cause::Refused { .. } => "refused",
+        Cause::LastHash { .. } => "last_hash",
         _ => "keyframe",
     }
 }
@@ -141,7 +155,9 @@ fn cause_name(cause: &Cause) -> &'static str {
 pub(crate) fn divergence_json(divergence: &Divergence, owner: Option<&str>) -> Value {
     let Divergence { tick, last_equal, cause, trace, numbers, keyframe } = divergence;
     let hashes = match cause {
-        Cause::Hash { expected, found } => json!([format!("{expected:032x}"), format!("{found:032x}")]),
+        Cause::Hash { expected, found } | Cause::LastHash { expected, found } => {
+            json!([format!("{expected:032x}"), format!("{found:032x}")])
+        }
         _ => Value::Null,
     };
     let reason = match cause {

@@ -20,12 +20,15 @@ use std::time::{Duration, Instant};
 
 /// What `isostep verify` takes.
 #[derive(clap::Args)]
-#[command(after_help = "Exit code: 0 if all are bit-identical, 1 if one diverges, 2 if one cannot be read.
+#[command(
+    after_help = "Exit code: 0 if all are bit-identical, 1 if one diverges, 2 if one cannot be read or has nothing to \
+compare with.
 
 Examples:
   isostep verify match.isr
   isostep verify fixtures/logs/*.isr
-  isostep verify --json nightly/*.isr > report.json")]
+  isostep verify --json nightly/*.isr > report.json"
+)]
 pub(crate) struct Options {
     /// The logs
     #[arg(required = true)]
@@ -115,7 +118,7 @@ fn progress_bar() -> ProgressBar {
 }
 
 fn verdict_of(outcome: &Outcome) -> Verdict {
-    outcome.as_ref().map_or(Verdict::Unreadable, |verified| Verdict::of(verified.verification.is_identical()))
+    outcome.as_ref().map_or(Verdict::Unreadable, |verified| Verdict::of_replay(&verified.verification))
 }
 
 fn print(options: &Options, outcomes: &[Outcome], time: Duration, out: &mut Output) -> Result<(), Failure> {
@@ -129,6 +132,7 @@ fn print(options: &Options, outcomes: &[Outcome], time: Duration, out: &mut Outp
                 let verdict = match (verdict_of(outcome), &verified.damage) {
                     (Verdict::Identical, Some(_)) => "identical, as far as it is whole",
                     (Verdict::Identical, None) => "identical",
+                    (Verdict::Uncompared, _) => "NOTHING TO COMPARE",
                     _ => "DIVERGED",
                 };
                 table.add_row([
@@ -165,13 +169,16 @@ fn print(options: &Options, outcomes: &[Outcome], time: Duration, out: &mut Outp
 
 fn summary(outcomes: &[Outcome], time: Duration, out: &mut Output) -> Result<(), Failure> {
     let count = |verdict| outcomes.iter().filter(|outcome| verdict_of(outcome) == verdict).count();
-    let [identical, diverged, unreadable] =
-        [Verdict::Identical, Verdict::Different, Verdict::Unreadable].map(count);
+    let [identical, diverged, uncompared, unreadable] =
+        [Verdict::Identical, Verdict::Different, Verdict::Uncompared, Verdict::Unreadable].map(count);
     let verified = || outcomes.iter().flatten();
     let ticks: u64 = verified().map(|verified| verified.verification.ticks).sum();
     let played: Duration =
         verified().map(|verified| real_time(verified.verification.ticks, verified.tick_rate)).sum();
-    let counts = format!("{identical} identical, {diverged} diverged, {unreadable} unreadable");
+    let mut counts = format!("{identical} identical, {diverged} diverged, {unreadable} unreadable");
+    if uncompared != 0 {
+        counts += &format!(", {uncompared} with nothing to compare");
+    }
     let counts = if identical == outcomes.len() { out.good(&counts) } else { out.bad(&counts) };
     writeln!(
         out,
@@ -190,7 +197,7 @@ fn json(options: &Options, outcomes: &[Outcome], verdict: Verdict, time: Duratio
             let Verification { ticks, hashes, keyframes, hash, divergence } = &verified.verification;
             json!({
                 "log": path.display().to_string(),
-                "verdict": name_of(verdict_of(outcome)),
+                "verdict": verdict_of(outcome).name(),
                 "ticks": ticks,
                 "hash_checks": hashes,
                 "keyframes": keyframes,
@@ -203,22 +210,14 @@ fn json(options: &Options, outcomes: &[Outcome], verdict: Verdict, time: Duratio
         }
         Err(failure) => json!({
             "log": path.display().to_string(),
-            "verdict": name_of(Verdict::Unreadable),
+            "verdict": Verdict::Unreadable.name(),
             "error": failure.to_string(),
         }),
     });
     json!({
         "simulation": SIM_VERSION,
-        "verdict": name_of(verdict),
+        "verdict": verdict.name(),
         "nanoseconds": time.as_nanos() as u64,
         "logs": logs.collect::<Vec<_>>(),
     })
-}
-
-const fn name_of(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Identical => "identical",
-        Verdict::Different => "diverged",
-        Verdict::Unreadable => "unreadable",
-    }
 }

@@ -36,6 +36,14 @@ pub enum Cause {
     },
     /// The hashes agree or there are none, and a keyframe has other bytes.
     Keyframe,
+    /// The last tick leads to the state that it has the hash of, and the index has another hash of it: the log was finished
+    /// in another state.
+    LastHash {
+        /// In the index.
+        expected: u128,
+        /// Of the state.
+        found: u128,
+    },
     /// It refuses what the tick does.
     Refused {
         /// Why.
@@ -51,6 +59,9 @@ impl fmt::Display for Divergence {
                 write!(f, "tick {tick}: hash {found:032x}, recorded was {expected:032x}")?;
             }
             Cause::Keyframe => write!(f, "tick {tick}: the state is not the keyframe")?,
+            Cause::LastHash { expected, found } => {
+                write!(f, "tick {tick}: hash {found:032x}, and the index has {expected:032x} of it")?;
+            }
             Cause::Refused { reason } => write!(f, "tick {tick}: {reason}")?,
         }
         write!(f, "; equal at tick {last_equal}")?;
@@ -83,9 +94,16 @@ pub struct Verification {
 }
 
 impl Verification {
-    /// Whether all was as recorded.
+    /// Whether all that was compared was as recorded; see [`is_compared`](Self::is_compared).
     #[must_use]
     pub const fn is_identical(&self) -> bool {
         self.divergence.is_none()
+    }
+
+    /// Whether anything was compared. A log without hashes, or one that was cut before its first, says nothing of the states
+    /// that it leads to.
+    #[must_use]
+    pub const fn is_compared(&self) -> bool {
+        self.hashes != 0 || self.keyframes != 0 || self.divergence.is_some()
     }
 }

@@ -156,13 +156,19 @@ impl<S: Simulation> Player<S> {
     /// # Errors
     /// If the log makes no sense there.
     pub fn recorded_hash(&mut self) -> Result<Option<u128>, PlayError> {
+        let [hash, last] = self.recorded_hashes()?;
+        Ok(hash.or(last))
+    }
+
+    /// The hash that the frame before the player's tick has, and at the end, the one that the index has.
+    fn recorded_hashes(&mut self) -> Result<[Option<u128>; 2], PlayError> {
         let last = if self.is_at_end() { self.log.last_hash() } else { None };
-        let Some(before) = self.tick.checked_sub(1) else { return Ok(last) };
+        let Some(before) = self.tick.checked_sub(1) else { return Ok([None, last]) };
         if !self.read_chunk(before)? {
-            return Ok(last);
+            return Ok([None, last]);
         }
         let hash = self.chunk.as_ref().and_then(|(_, chunk)| chunk.frame(before)?.hash);
-        Ok(hash.or(last))
+        Ok([hash, last])
     }
 
     /// Goes to a tick, forward or back: from the nearest keyframe before it, or from where the player is if that is
@@ -221,13 +227,17 @@ impl<S: Simulation> Player<S> {
             }
             let tick = self.tick;
             reached(tick);
-            if let Some(expected) = self.recorded_hash()? {
+            let [hash, last] = self.recorded_hashes()?;
+            if let Some(expected) = hash.or(last) {
                 let found = self.simulation.hash();
                 if found != expected {
                     break Some((tick, Cause::Hash { expected, found }));
                 }
                 verification.hashes += 1;
                 last_equal = tick;
+                if let Some(expected) = last.filter(|last| *last != found) {
+                    break Some((tick, Cause::LastHash { expected, found }));
+                }
             }
             let keyframe = self.log.keyframes().nth(next_keyframe).filter(|info| info.tick == tick);
             if keyframe.is_some() {
@@ -251,8 +261,8 @@ impl<S: Simulation> Player<S> {
     fn explain(&mut self, tick: u64, last_equal: u64, cause: Cause) -> Result<Divergence, PlayError> {
         let mut divergence =
             Divergence { tick, last_equal, cause, trace: None, numbers: Vec::new(), keyframe: None };
-        if matches!(divergence.cause, Cause::Refused { .. }) {
-            // Some of the tick was done before.
+        // Of a tick that is refused, some was done before. What the index says, no tick explains.
+        if matches!(divergence.cause, Cause::Refused { .. } | Cause::LastHash { .. }) {
             return Ok(divergence);
         }
         let recorded = match self.tick.checked_sub(1) {

@@ -117,6 +117,8 @@ impl<W: Write> Recorder<W> {
 pub struct GameRecorder<W: Write> {
     writer: LogWriter<W>,
     tracer: Tracer,
+    /// Of the state after the last tick, if the log has it.
+    last_hash: Option<u128>,
 }
 
 impl<W: Write> GameRecorder<W> {
@@ -135,7 +137,7 @@ impl<W: Write> GameRecorder<W> {
         if writer.wants_keyframe() {
             writer.keyframe(&game.save())?;
         }
-        Ok(Self { writer, tracer: Tracer::new() })
+        Ok(Self { writer, tracer: Tracer::new(), last_hash: None })
     }
 
     /// How the log is doing.
@@ -150,6 +152,7 @@ impl<W: Write> GameRecorder<W> {
     /// If there is not one input for each player, or one is too long; or if the sink fails.
     pub fn tick<I: AsRef<[u8]>>(&mut self, inputs: &[I], after: &impl Simulation) -> Result<(), WriteError> {
         let check = check_of(&self.writer, &mut self.tracer, after.world(), || after.hash());
+        self.last_hash = check.hash;
         self.writer.inputs(inputs, check)?;
         if self.writer.wants_keyframe() {
             self.writer.keyframe(&after.save())?;
@@ -165,12 +168,14 @@ impl<W: Write> GameRecorder<W> {
         self.writer.flush()
     }
 
-    /// Finishes the log with the game in the state after its last tick, and gives the sink back.
+    /// Finishes the log with the game in the state after its last tick, and gives the sink back. Where the log has a hash of
+    /// that state, the game is not asked, and may have run ahead.
     ///
     /// # Errors
     /// If the sink fails.
     pub fn finish(self, last: &impl Simulation) -> Result<W, WriteError> {
-        self.writer.finish(Some(last.hash()))
+        let hash = self.last_hash.unwrap_or_else(|| last.hash());
+        self.writer.finish(Some(hash))
     }
 }
 

@@ -312,6 +312,56 @@ fn a_log_that_tells_another_story_diverges_where_it_does() {
 }
 
 #[test]
+fn the_hash_in_the_index_is_compared_beside_the_one_of_the_last_tick() {
+    let write = |wrong: u128| {
+        let mut world = pile(2);
+        let mut writer = LogWriter::new(Vec::new(), Header::commands(&world), OPTIONS).unwrap();
+        writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+        for _ in 0..5 {
+            world.step();
+            writer.commands(&[], Check::hash(world.state_hash())).unwrap();
+        }
+        let log = Log::from_bytes(writer.finish(Some(world.state_hash() ^ wrong)).unwrap()).unwrap();
+        Player::<CommandSimulation>::new(log).unwrap().verify().unwrap()
+    };
+    let [sound, other] = [0, 1].map(write);
+    assert_eq!((sound.is_identical(), sound.hashes), (true, 5));
+    let divergence = other.divergence.unwrap();
+    assert_eq!((divergence.tick, divergence.last_equal), (5, 5));
+    assert!(matches!(divergence.cause, Cause::LastHash { expected, found } if expected ^ found == 1));
+}
+
+#[test]
+fn a_game_that_has_run_ahead_finishes_a_log_of_ticks_that_stand() {
+    let mut game = Pushing::new();
+    let mut recorder = GameRecorder::new(&game, Vec::new(), Pushing::header(), OPTIONS).unwrap();
+    for _ in 0..5 {
+        game.play(&[[1, 2], [0, 0]]);
+        recorder.tick(&[[1, 2], [0, 0]], &game).unwrap();
+    }
+    let certain = game.hash();
+    game.play(&[[9, 9], [9, 9]]);
+    let log = Log::from_bytes(recorder.finish(&game).unwrap()).unwrap();
+    assert_eq!(log.last_hash(), Some(certain));
+    assert!(Player::<Pushing>::new(log).unwrap().verify().unwrap().is_identical());
+}
+
+#[test]
+fn a_log_without_hashes_has_nothing_to_compare() {
+    let world = pile(2);
+    let header = Header::commands(&world).with_hash_interval(0);
+    let mut writer = LogWriter::new(Vec::new(), header, OPTIONS).unwrap();
+    writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+    writer.commands(&[], Check::NONE).unwrap();
+    let log = Log::from_bytes(writer.finish(None).unwrap()).unwrap();
+    let verification = Player::<CommandSimulation>::new(log).unwrap().verify().unwrap();
+    assert_eq!(
+        (verification.ticks, verification.is_identical(), verification.is_compared()),
+        (1, true, false)
+    );
+}
+
+#[test]
 fn logs_of_other_inputs_seeds_and_lengths_differ_where_they_do() {
     let log = |ticks: u32, header: Header, other: Option<u64>| {
         let mut game = Pushing::new();

@@ -39,6 +39,38 @@ fn of_a_cut_log_all_that_is_whole_plays() {
 }
 
 #[test]
+fn a_log_with_nothing_to_compare_is_not_called_identical() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    fs::write(here.join("unknown.isr"), files::unknown_ball()).unwrap();
+    fs::write(here.join("arena.isr"), files::arena()).unwrap();
+    isostep(here, "replay --valid-part unknown.isr").ends_with(2).prints(&["Verdict: nothing to compare"]);
+    let json = isostep(here, "replay --json --valid-part unknown.isr").ends_with(2).json();
+    assert_eq!((&json["verdict"], &json["ticks"]), (&"uncompared".into(), &30.into()));
+    let run = isostep(here, "verify --valid-part arena.isr unknown.isr").ends_with(2);
+    run.prints(&[
+        "| NOTHING TO COMPARE",
+        "1 identical, 0 diverged, 0 unreadable, 1 with nothing to compare; 120 ticks",
+    ]);
+    let json = isostep(here, "verify --json --valid-part arena.isr unknown.isr").ends_with(2).json();
+    assert_eq!((&json["verdict"], &json["logs"][1]["verdict"]), (&"uncompared".into(), &"uncompared".into()));
+}
+
+#[test]
+fn a_log_that_was_finished_in_another_state_is_not_identical() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    fs::write(here.join("bad.isr"), files::finished_elsewhere()).unwrap();
+    isostep(here, "verify bad.isr").ends_with(1).prints(&[
+        "bad.isr diverged at tick 2",
+        "last hash, of tick 2: in the index ",
+        "was finished in another state",
+    ]);
+    let json = isostep(here, "verify --json bad.isr").ends_with(1).json();
+    assert_eq!(json["logs"][0]["divergence"]["cause"], "last_hash");
+}
+
+#[test]
 fn a_changed_byte_is_placed() {
     let folder = tempdir().unwrap();
     let here = folder.path();

@@ -3,7 +3,7 @@
 use isostep_collision::Sphere;
 use isostep_math::{Pose, Vec3, fx, vec3};
 use isostep_replay::GameRecorder;
-use isostep_replay::{Check, Header, LogWriter, WriterOptions};
+use isostep_replay::{Check, Header, Log, LogWriter, WriterOptions};
 use isostep_scenes::arena::{Arena, Bots, PlayerInput};
 use isostep_step::{
     BodyDef, BodyHandle, ColliderDef, Command, JointDef, JointKind, Limits, Tracer, World, WorldConfig,
@@ -77,6 +77,27 @@ fn record(traces: bool, hash_interval: u32, part: impl Fn(&mut World, BodyHandle
             writer.keyframe(&world.snapshot().to_bytes()).unwrap();
         }
     }
+    writer.finish(Some(world.state_hash())).unwrap()
+}
+
+/// As [`another_ball_in_keyframes`] the first, cut before its second keyframe: nothing of what it leads to is known.
+pub(crate) fn unknown_ball() -> Vec<u8> {
+    let mut bytes = record(false, 0, |_, _| {});
+    let log = Log::from_bytes(bytes.clone()).unwrap();
+    bytes.truncate(log.keyframes().nth(1).unwrap().offset as usize);
+    bytes
+}
+
+/// A log of two ticks, finished with the hash of the state after a third one.
+pub(crate) fn finished_elsewhere() -> Vec<u8> {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let mut writer = LogWriter::new(Vec::new(), Header::commands(&world), WriterOptions::default()).unwrap();
+    writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+    for _ in 0..2 {
+        world.step();
+        writer.commands(&[], Check::hash(world.state_hash())).unwrap();
+    }
+    world.step();
     writer.finish(Some(world.state_hash())).unwrap()
 }
 
