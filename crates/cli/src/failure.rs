@@ -2,7 +2,7 @@
 
 use crate::games::{self, Games};
 use isostep_render::{SheetError, ViewError};
-use isostep_replay::{HashStreamError, LogError, PlayError, WriteError};
+use isostep_replay::{ApplyError, HashStreamError, LogError, PlayError, WriteError};
 use isostep_step::{CommandError, ConfigError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -35,6 +35,8 @@ pub(crate) enum Failure {
     Write { path: PathBuf, error: io::Error },
     #[error("cannot record {}: {error}", path.display())]
     Record { path: PathBuf, error: WriteError },
+    #[error("cannot record {}: {error}", path.display())]
+    Apply { path: PathBuf, error: ApplyError },
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
     #[error(transparent)]

@@ -94,7 +94,7 @@ fn record_scene(
     let failure = |error| failure(options, error);
     let mut recorder = Recorder::new(world, file, header, writer_options(options)).map_err(failure)?;
     for command in scene.commands(options.size.unwrap_or(scene.size)) {
-        recorder.apply(&command)?;
+        recorder.apply(&command).map_err(|error| Failure::Apply { path: options.output.clone(), error })?;
     }
     let ticks = options.ticks.unwrap_or(scene.ticks);
     for _ in 0..ticks {

@@ -1,6 +1,6 @@
 //! What can be wrong with a log.
 
-use isostep_step::ConfigError;
+use isostep_step::{CommandError, ConfigError};
 
 /// Why bytes are no log, or where a log ends before its time.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -212,8 +212,8 @@ pub enum WriteError {
     /// The sink failed. What was written before is a log without an index; nothing more is written to it.
     #[error("the log cannot be written: {0}")]
     Io(#[from] std::io::Error),
-    /// The sink failed before, so there would be a hole.
-    #[error("the log cannot be written any more: its sink failed before")]
+    /// The sink failed before, or a recorder's tick was refused, so there would be a hole.
+    #[error("the log cannot be written any more: its sink failed, or a tick was refused before")]
     Broken,
     /// The header says what cannot be.
     #[error(transparent)]
@@ -250,4 +250,16 @@ pub enum WriteError {
         /// The first tick.
         tick: u64,
     },
+}
+
+/// Why a recorder did not apply a command: the world is as before.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ApplyError {
+    /// The world refuses it.
+    #[error(transparent)]
+    Command(#[from] CommandError),
+    /// The log has no room for it.
+    #[error(transparent)]
+    Write(#[from] WriteError),
 }

@@ -1,10 +1,11 @@
 //! Recorders: a world, or a game, and the log of it.
 
-use crate::error::WriteError;
+use crate::error::{ApplyError, WriteError};
 use crate::header::Header;
+use crate::limits::MAX_CHUNK_COMMANDS;
 use crate::simulation::Simulation;
 use crate::writer::{Check, LogWriter, WriterOptions};
-use isostep_step::{Command, CommandError, Outcome, Tracer, World};
+use isostep_step::{Command, Outcome, Tracer, World};
 use std::io::Write;
 
 /// A world whose every change is recorded: there is no other way to it than commands.
@@ -64,22 +65,36 @@ impl<W: Write> Recorder<W> {
         &self.writer
     }
 
-    /// Applies a command, and records it; one that the world refuses changes nothing, and is not recorded.
+    /// Applies a command, and records it; one that is refused changes nothing, and is not recorded.
     ///
     /// # Errors
-    /// As [`World::apply`].
-    pub fn apply(&mut self, command: &Command) -> Result<Outcome, CommandError> {
+    /// As [`World::apply`]; or if the tick has [`MAX_CHUNK_COMMANDS`] commands.
+    pub fn apply(&mut self, command: &Command) -> Result<Outcome, ApplyError> {
+        if self.commands.len() >= MAX_CHUNK_COMMANDS as usize {
+            let (found, max) = (self.commands.len() as u64 + 1, MAX_CHUNK_COMMANDS.into());
+            return Err(WriteError::TooMuch { what: "commands of a tick", found, max }.into());
+        }
         let outcome = self.world.apply(command)?;
         self.commands.push(*command);
         Ok(outcome)
     }
 
-    /// Advances the world by a tick, and records it. The world has advanced even if that fails.
+    /// Advances the world by a tick, and records it. The world has advanced even if that fails; the log then ends before the
+    /// tick, and nothing more is recorded.
     ///
     /// # Errors
-    /// If there were too many commands, or the sink fails: the log cannot be continued then.
+    /// If a keyframe has too many bytes, the sink fails, or a tick was not recorded before.
     pub fn step(&mut self) -> Result<(), WriteError> {
         self.world.step();
+        let recorded = self.record();
+        if recorded.is_err() {
+            self.writer.break_off();
+        }
+        recorded
+    }
+
+    /// Records the tick that led to the world as it is.
+    fn record(&mut self) -> Result<(), WriteError> {
         let check = check_of(&self.writer, &mut self.tracer, &self.world, || self.world.state_hash());
         let written = self.writer.commands(&self.commands, check);
         self.commands.clear();
@@ -101,7 +116,7 @@ impl<W: Write> Recorder<W> {
     /// Finishes the log, and gives the world and the sink back. Commands since the last step are not in it.
     ///
     /// # Errors
-    /// If the sink fails.
+    /// If the sink fails, or a tick was not recorded.
     pub fn finish(self) -> Result<(World, W), WriteError> {
         // The hash is of the state that the log leads to, so without the commands of a step that did not come.
         let hash = self.commands.is_empty().then(|| self.world.state_hash());
@@ -146,11 +161,21 @@ impl<W: Write> GameRecorder<W> {
         &self.writer
     }
 
-    /// Records a tick: the inputs of all players, by number, and the game in the state after it.
+    /// Records a tick: the inputs of all players, by number, and the game in the state after it. If that fails, the log ends
+    /// before the tick, and nothing more is recorded: the game has gone on.
     ///
     /// # Errors
-    /// If there is not one input for each player, or one is too long; or if the sink fails.
+    /// If there is not one input for each player, or one is too long; if a keyframe has too many bytes, the sink fails, or a
+    /// tick was not recorded before.
     pub fn tick<I: AsRef<[u8]>>(&mut self, inputs: &[I], after: &impl Simulation) -> Result<(), WriteError> {
+        let recorded = self.record(inputs, after);
+        if recorded.is_err() {
+            self.writer.break_off();
+        }
+        recorded
+    }
+
+    fn record<I: AsRef<[u8]>>(&mut self, inputs: &[I], after: &impl Simulation) -> Result<(), WriteError> {
         let check = check_of(&self.writer, &mut self.tracer, after.world(), || after.hash());
         self.last_hash = check.hash;
         self.writer.inputs(inputs, check)?;
@@ -172,7 +197,7 @@ impl<W: Write> GameRecorder<W> {
     /// that state, the game is not asked, and may have run ahead.
     ///
     /// # Errors
-    /// If the sink fails.
+    /// If the sink fails, or a tick was not recorded.
     pub fn finish(self, last: &impl Simulation) -> Result<W, WriteError> {
         let hash = self.last_hash.unwrap_or_else(|| last.hash());
         self.writer.finish(Some(hash))

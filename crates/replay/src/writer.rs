@@ -286,6 +286,14 @@ impl<W: Write> LogWriter<W> {
         Ok(self.sink)
     }
 
+    /// Writes the ticks that are not written yet, and nothing any more: the one that comes next is lost, and ticks after it
+    /// would take its place.
+    pub(crate) fn break_off(&mut self) {
+        // That something failed is said already.
+        let _ = self.flush();
+        self.is_broken = true;
+    }
+
     fn has_keyframe(&self, tick: u64) -> bool {
         self.index.keyframes.last().is_some_and(|&(_, last)| last == tick)
     }

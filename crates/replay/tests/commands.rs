@@ -4,7 +4,7 @@ mod game;
 
 use isostep_collision::{Capsule, HalfSpace, Obb, Sphere};
 use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
-use isostep_replay::{CommandSimulation, Header, Log, Player, Recorder, WriterOptions};
+use isostep_replay::{CommandSimulation, Header, Log, Player, Recorder, WriterOptions, limits};
 use isostep_step::{
     AxisLocks, BallMotor, BodyDef, BodyHandle, ColliderDef, ColliderHandle, CombineRule, Command, Continuous,
     Filter, JointDef, JointHandle, JointKind, Limits, Material, Motor, Pull, Spring, World, WorldConfig,
@@ -196,6 +196,27 @@ fn every_command_goes_through_a_log_and_does_the_same_again() {
     assert!(verification.is_identical());
     assert_eq!(verification.hash, world.state_hash());
     assert!(player.world().snapshot().difference(&world.snapshot()).is_none());
+}
+
+#[test]
+fn a_command_too_many_is_refused_before_it_changes_the_world() {
+    let world = game::pile(2);
+    let header = Header::commands(&world);
+    let mut recorder = Recorder::new(world, Vec::new(), header, WriterOptions::default()).unwrap();
+    let draw = Command::DrawRandom { stream: 0 };
+    for _ in 0..limits::MAX_CHUNK_COMMANDS {
+        recorder.apply(&draw).unwrap();
+    }
+    let before = recorder.world().state_hash();
+    let error = recorder.apply(&draw).unwrap_err();
+    assert_eq!(error.to_string(), "commands of a tick: 65537, and at most 65536 is allowed");
+    assert_eq!(recorder.world().state_hash(), before);
+    recorder.step().unwrap();
+    recorder.apply(&draw).unwrap();
+    recorder.step().unwrap();
+    let log = Log::from_bytes(recorder.finish().unwrap().1).unwrap();
+    assert_eq!(log.end_tick(), 2);
+    assert!(Player::<CommandSimulation>::new(log).unwrap().verify().unwrap().is_identical());
 }
 
 #[test]

@@ -174,6 +174,34 @@ fn a_process_that_dies_at_any_byte_leaves_a_log_of_what_it_had_flushed() {
     }
 }
 
+#[test]
+fn a_tick_that_is_refused_ends_the_log_before_it() {
+    let long = [vec![0; limits::MAX_INPUT_BYTES as usize + 1], vec![0; 2]];
+    let three = [vec![0; 2], vec![0; 2], vec![0; 2]];
+    for refused in [&long[..], &three] {
+        let bytes = Arc::default();
+        let sink = Dying { bytes: Arc::clone(&bytes), left: usize::MAX };
+        let mut game = Pushing::new();
+        let mut recorder = GameRecorder::new(&game, sink, Pushing::header(), OPTIONS).unwrap();
+        let mut play = |inputs: Option<&[Vec<u8>]>, recorder: &mut GameRecorder<Dying>| {
+            game.play(&[[1, 2], [3, 4]]);
+            recorder.tick(inputs.unwrap_or(&[vec![1, 2], vec![3, 4]]), &game)
+        };
+        for _ in 0..5 {
+            play(None, &mut recorder).unwrap();
+        }
+        let error = play(Some(refused), &mut recorder).unwrap_err();
+        assert!(matches!(error, WriteError::TooMuch { .. } | WriteError::Players { .. }), "{error}");
+        // The next tick would be where the one is that was refused.
+        assert!(matches!(play(None, &mut recorder), Err(WriteError::Broken)));
+        assert!(matches!(recorder.finish(&Pushing::new()), Err(WriteError::Broken)));
+        let log = Log::from_bytes(bytes.lock().unwrap().clone()).unwrap();
+        assert!(matches!(log.damage(), Some(LogError::Unfinished { .. })));
+        assert_eq!(log.end_tick(), 5);
+        assert!(Player::<Pushing>::new(log).unwrap().verify().unwrap().is_identical());
+    }
+}
+
 /// A game that is not the one of the logs.
 macro_rules! other_game {
     ($name:ident, $game:literal, $version:literal) => {

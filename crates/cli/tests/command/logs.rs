@@ -87,6 +87,8 @@ fn a_recording_appears_when_it_is_whole() {
     isostep(here, "record --ticks 5 -o .").refuses(&["cannot write ."]);
     isostep(here, "record --scene stacks --players 3 -o x.isr").refuses(&["--players is for arena only"]);
     isostep(here, "record --scene arena --size 3 -o x.isr").refuses(&["--size is for scenes only"]);
+    isostep(here, "record --scene joint-grid --size 130 --ticks 1 -o x.isr")
+        .refuses(&["cannot record x.isr: commands of a tick: 65537, and at most 65536 is allowed"]);
     assert_eq!(fs::read_dir(here).unwrap().count(), 0);
 }
 
