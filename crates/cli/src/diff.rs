@@ -5,7 +5,9 @@ use crate::games;
 use crate::output::{Output, Verdict};
 use crate::report::{self, AtKeyframe, keyframe_json, number_json, trace_json};
 use crate::side::{self, Side};
-use isostep_replay::{EventDifference, HashStream, Log, LogDifference, StateDifference, diff_hashes};
+use isostep_replay::{
+    DiffError, EventDifference, HashStream, Log, LogDifference, StateDifference, diff_hashes,
+};
 use isostep_step::Command;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -67,18 +69,22 @@ pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failur
 }
 
 fn compare_logs(options: &Options, left: &Arc<Log>, right: &Arc<Log>) -> Result<Comparison, Failure> {
-    let failure = |error| Failure::play(&options.left, error);
-    let difference = games::difference(left, right).map_err(failure)?;
-    let mut owner = None;
-    if let Some(LogDifference::State(state)) = &difference {
-        if let Some((tick, difference)) = &state.keyframe {
-            let mut replay = games::replay(&options.left, left)?;
-            replay.seek(*tick).map_err(failure)?;
-            owner = report::owner(replay.world(), difference);
-        }
-    }
+    let difference = games::difference(left, right).map_err(|error| match error {
+        DiffError::Left(error) => Failure::play(&options.left, error),
+        DiffError::Right(error) => Failure::play(&options.right, error),
+    })?;
+    let owner = difference.as_ref().and_then(|difference| owner(options, left, difference));
     let ticks = left.end_tick() - left.first_tick();
     Ok(Comparison { difference, owner, extent: format!("{ticks} ticks and the states that both know") })
+}
+
+/// Who owns the slot that differs at a keyframe, as far as the log can be replayed.
+fn owner(options: &Options, log: &Arc<Log>, difference: &LogDifference) -> Option<String> {
+    let LogDifference::State(state) = difference else { return None };
+    let (tick, difference) = state.keyframe.as_ref()?;
+    let mut replay = games::replay(&options.left, log).ok()?;
+    replay.seek(*tick).ok()?;
+    report::owner(replay.world(), difference)
 }
 
 /// Compares a log at `path` with a stream, which is on the left if `is_swapped`.

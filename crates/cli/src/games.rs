@@ -5,8 +5,8 @@ use crate::report;
 use isostep_collision::Aabb;
 use isostep_render::Color;
 use isostep_replay::{
-    CommandSimulation, Log, LogDifference, LogKind, PlayError, Player, Simulation, Verification, diff,
-    diff_with,
+    CommandSimulation, DiffError, Log, LogDifference, LogKind, PlayError, Player, Simulation, Verification,
+    diff, diff_with,
 };
 use isostep_scenes::arena::{self, Arena, Tag};
 use isostep_step::{BodyView, World};
@@ -140,10 +140,10 @@ pub(crate) fn owner(replay: &mut dyn Replay, verification: &Verification) -> Opt
 ///
 /// # Errors
 /// If one of the logs makes no sense.
-pub(crate) fn difference(left: &Arc<Log>, right: &Arc<Log>) -> Result<Option<LogDifference>, PlayError> {
+pub(crate) fn difference(left: &Arc<Log>, right: &Arc<Log>) -> Result<Option<LogDifference>, DiffError> {
     match played_by(left) {
         Played::Commands => diff_with::<CommandSimulation>(left, right),
         Played::Arena => diff_with::<Arena>(left, right),
-        Played::Unknown { .. } => Ok(diff(left, right)?),
+        Played::Unknown { .. } => diff(left, right),
     }
 }

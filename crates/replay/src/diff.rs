@@ -6,7 +6,7 @@ use crate::error::LogError;
 use crate::hash_stream::HashStream;
 use crate::header::Header;
 use crate::log::Log;
-use crate::player::{PlayError, Player};
+use crate::player::{PlayError, Player, check_kind};
 use crate::simulation::Simulation;
 use isostep_step::{Command, Difference, Trace, Tracer};
 use std::fmt;
@@ -88,6 +88,25 @@ pub struct StateDifference {
     pub keyframe: Option<(u64, Difference)>,
 }
 
+/// Why two logs cannot be compared: which of them it is, and what is wrong with it.
+#[derive(Debug, thiserror::Error)]
+pub enum DiffError {
+    /// The first.
+    #[error("the first log: {0}")]
+    Left(PlayError),
+    /// The second.
+    #[error("the second log: {0}")]
+    Right(PlayError),
+}
+
+fn left_error(error: LogError) -> DiffError {
+    DiffError::Left(error.into())
+}
+
+fn right_error(error: LogError) -> DiffError {
+    DiffError::Right(error.into())
+}
+
 /// The first thing in which two logs differ; none if they are equal as far as they can be compared.
 ///
 /// It compares what the logs hold, and replays nothing: [`StateDifference::numbers`] and
@@ -96,7 +115,7 @@ pub struct StateDifference {
 /// # Errors
 /// If one of the logs makes no sense somewhere before the first difference. Logs that end early are compared as far as
 /// they go.
-pub fn diff(left: &Log, right: &Log) -> Result<Option<LogDifference>, LogError> {
+pub fn diff(left: &Log, right: &Log) -> Result<Option<LogDifference>, DiffError> {
     if let Some(difference) = header_difference(left.header(), right.header()) {
         return Ok(Some(difference));
     }
@@ -107,7 +126,13 @@ pub fn diff(left: &Log, right: &Log) -> Result<Option<LogDifference>, LogError> 
         Some(LogDifference::State(state)) => state.tick - 1,
         _ => left.end_tick().min(right.end_tick()),
     };
-    if let Some((last_equal, tick)) = first_in_keyframes(left, right, until)? {
+    let in_keyframes = match first_in_keyframes(left, right, until) {
+        Ok(in_keyframes) => in_keyframes,
+        // What is found is told, whatever may be wrong before.
+        Err(_) if found.is_some() => None,
+        Err(error) => return Err(error),
+    };
+    if let Some((last_equal, tick)) = in_keyframes {
         let last_equal = last_equal.max(last_hashed(left, right, tick));
         found = Some(LogDifference::State(Box::new(StateDifference {
             tick,
@@ -123,28 +148,31 @@ pub fn diff(left: &Log, right: &Log) -> Result<Option<LogDifference>, LogError> 
 
 /// The first thing in which two logs differ, and where it is a state, the field with both values: of a number that
 /// traces tell, by replaying the first log up to there from its nearest keyframe; or of the first keyframe from there on.
+/// Where a log cannot be read or replayed that far, the field stays unknown.
 ///
 /// # Errors
-/// If one of the logs makes no sense, or is none of this simulation.
+/// If one of the logs makes no sense somewhere before the first difference, or is none of this simulation.
 pub fn diff_with<S: Simulation>(
     left: &Arc<Log>,
     right: &Arc<Log>,
-) -> Result<Option<LogDifference>, PlayError> {
+) -> Result<Option<LogDifference>, DiffError> {
     let mut found = diff(left, right)?;
     if let Some(LogDifference::State(state)) = &mut found {
-        let mut player = Player::<S>::new(Arc::clone(left))?;
-        let traces = [trace_of(left, state.tick)?, trace_of(right, state.tick)?];
-        if let [Some(left), Some(right)] = &traces {
-            // A log that cannot be replayed up to there has no values to tell.
-            if player.seek(state.tick).is_ok() {
-                let mut tracer = Tracer::new();
-                let known = tracer.trace(player.world());
-                state.numbers = numbers_at(player.world(), known, left, right);
-            }
-        }
-        state.keyframe = keyframe_difference::<S>(left, right, state.tick)?;
+        check_kind(&left.header().kind, S::RECORDED).map_err(DiffError::Left)?;
+        state.numbers = traced_numbers::<S>(left, right, state.tick).unwrap_or_default();
+        state.keyframe = keyframe_difference::<S>(left, right, state.tick);
     }
     Ok(found)
+}
+
+/// The numbers that differ in a tick, if both logs have a trace of it and the first can be replayed up to it.
+fn traced_numbers<S: Simulation>(left: &Arc<Log>, right: &Log, tick: u64) -> Option<Vec<NumberAt>> {
+    let traces = (trace_of(left, tick).ok()??, trace_of(right, tick).ok()??);
+    let mut player = Player::<S>::new(Arc::clone(left)).ok()?;
+    player.seek(tick).ok()?;
+    let mut tracer = Tracer::new();
+    let known = tracer.trace(player.world());
+    Some(numbers_at(player.world(), known, &traces.0, &traces.1))
 }
 
 /// The first state of a log that is not the one in a stream of hashes; none if all that both have are equal.
@@ -216,7 +244,7 @@ impl Cursor<'_> {
 }
 
 /// The first tick with other events, or with another state after it.
-fn first_in_ticks(left: &Log, right: &Log) -> Result<Option<LogDifference>, LogError> {
+fn first_in_ticks(left: &Log, right: &Log) -> Result<Option<LogDifference>, DiffError> {
     let mut cursors = [left, right].map(|log| Cursor { log, read: None });
     let (mut tick, mut last_equal) = (left.first_tick(), left.first_tick());
     loop {
@@ -227,7 +255,8 @@ fn first_in_ticks(left: &Log, right: &Log) -> Result<Option<LogDifference>, LogE
             continue;
         }
         let [a, b] = &mut cursors;
-        let (Some(a), Some(b)) = (a.chunk(tick)?, b.chunk(tick)?) else { return Ok(None) };
+        let chunks = (a.chunk(tick).map_err(left_error)?, b.chunk(tick).map_err(right_error)?);
+        let (Some(a), Some(b)) = chunks else { return Ok(None) };
         let end = a.end_tick().min(b.end_tick());
         while tick < end {
             let (Some(one), Some(other)) = (a.frame(tick), b.frame(tick)) else { return Ok(None) };
@@ -237,9 +266,8 @@ fn first_in_ticks(left: &Log, right: &Log) -> Result<Option<LogDifference>, LogE
             tick += 1;
             let (Some(one), Some(other)) = (one.hash, other.hash) else { continue };
             if one != other {
-                let traces = (a.trace_after(tick - 1)?, b.trace_after(tick - 1)?);
-                let (is_traced, trace) = match &traces {
-                    (Some(one), Some(other)) => (true, TraceDifference::of(one, other)),
+                let (is_traced, trace) = match (a.trace_after(tick - 1), b.trace_after(tick - 1)) {
+                    (Ok(Some(one)), Ok(Some(other))) => (true, TraceDifference::of(&one, &other)),
                     _ => (false, None),
                 };
                 return Ok(Some(LogDifference::State(Box::new(StateDifference {
@@ -279,13 +307,13 @@ fn event_difference(left: &Frame<'_>, right: &Frame<'_>) -> Option<EventDifferen
 
 /// The tick of the first keyframe up to a tick that both logs have and that differs, and of the one before it that both
 /// have.
-fn first_in_keyframes(left: &Log, right: &Log, until: u64) -> Result<Option<(u64, u64)>, LogError> {
+fn first_in_keyframes(left: &Log, right: &Log, until: u64) -> Result<Option<(u64, u64)>, DiffError> {
     let mut last_equal = left.first_tick();
     for (tick, [a, b]) in common_keyframes(left, right) {
         if tick > until {
             break;
         }
-        if left.keyframe(a)? != right.keyframe(b)? {
+        if left.keyframe(a).map_err(left_error)? != right.keyframe(b).map_err(right_error)? {
             return Ok(Some((last_equal, tick)));
         }
         last_equal = tick;
@@ -332,25 +360,17 @@ fn trace_of(log: &Log, tick: u64) -> Result<Option<Trace>, LogError> {
     }
 }
 
-/// The first field that differs at the first keyframe that both logs have from a tick on.
-fn keyframe_difference<S: Simulation>(
-    left: &Log,
-    right: &Log,
-    from: u64,
-) -> Result<Option<(u64, Difference)>, PlayError> {
-    let Some((tick, [a, b])) = common_keyframes(left, right).find(|&(tick, _)| tick >= from) else {
-        return Ok(None);
+/// The first field that differs at the first keyframe that both logs have from a tick on, if both can be loaded.
+fn keyframe_difference<S: Simulation>(left: &Log, right: &Log, from: u64) -> Option<(u64, Difference)> {
+    let (tick, [a, b]) = common_keyframes(left, right).find(|&(tick, _)| tick >= from)?;
+    let load = |log: &Log, index: usize| {
+        let state = log.keyframe(index).ok()?;
+        let mut simulation = S::start(log.header()).ok()?;
+        simulation.load(&state).ok()?;
+        Some(simulation.world().snapshot())
     };
-    let load = |log: &Log, index: usize| -> Result<S, PlayError> {
-        let state = log.keyframe(index)?;
-        let loaded = S::start(log.header()).and_then(|mut simulation| {
-            simulation.load(&state)?;
-            Ok(simulation)
-        });
-        loaded.map_err(|error| PlayError::Simulation { tick, error })
-    };
-    let [a, b] = [load(left, a)?, load(right, b)?].map(|simulation| simulation.world().snapshot());
-    Ok(a.difference(&b).map(|difference| (tick, difference)))
+    let difference = load(left, a)?.difference(&load(right, b)?)?;
+    Some((tick, difference))
 }
 
 impl fmt::Display for LogDifference {

@@ -34,7 +34,7 @@ mod writer;
 
 pub use block::{FORMAT_VERSION, MAGIC};
 pub use chunk::{Chunk, Frame, FrameEvents, Inputs};
-pub use diff::{EventDifference, LogDifference, StateDifference, diff, diff_hashes, diff_with};
+pub use diff::{DiffError, EventDifference, LogDifference, StateDifference, diff, diff_hashes, diff_with};
 pub use difference::{ColumnDifference, ItemHandle, NumberAt, TraceDifference};
 pub use divergence::{Cause, Divergence, Verification};
 pub use error::{ApplyError, HeaderError, LogError, WriteError};

@@ -191,7 +191,8 @@ impl Log {
         let own = &self.blocks.chunks[self.chunk_of(tick)?];
         let others = &other.blocks.chunks[other.chunk_of(tick)?];
         let is_start = own.tick == tick && others.tick == tick && own.ticks == others.ticks;
-        if !is_start || own.bytes(&self.bytes) != others.bytes(&other.bytes) {
+        // Of a length that is not the one of its bytes, a block cannot be read.
+        if !is_start || own.raw != others.raw || own.bytes(&self.bytes) != others.bytes(&other.bytes) {
             return None;
         }
         let end = tick + u64::from(own.ticks);

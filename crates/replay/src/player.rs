@@ -7,7 +7,7 @@ use crate::error::LogError;
 use crate::header::LogKind;
 use crate::log::Log;
 use crate::simulation::{Recorded, Simulation, SimulationError};
-use isostep_step::{Difference, Tracer, World};
+use isostep_step::{Difference, Trace, Tracer, World};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -78,6 +78,8 @@ pub struct Player<S> {
     log: Arc<Log>,
     simulation: S,
     tick: u64,
+    /// Whether the simulation gave up within a tick or a keyframe, so that its state is none of the log's.
+    is_torn: bool,
     /// The chunk that was read last, with its place.
     chunk: Option<(usize, Chunk)>,
 }
@@ -100,7 +102,7 @@ impl<S: Simulation> Player<S> {
         check_kind(&log.header().kind, S::RECORDED)?;
         let tick = log.first_tick();
         let simulation = S::start(log.header()).map_err(|error| PlayError::Simulation { tick, error })?;
-        let mut player = Self { log, simulation, tick, chunk: None };
+        let mut player = Self { log, simulation, tick, is_torn: false, chunk: None };
         player.restart()?;
         Ok(player)
     }
@@ -138,15 +140,22 @@ impl<S: Simulation> Player<S> {
     /// Advances by a tick, without comparing; whether there was one.
     ///
     /// # Errors
-    /// If the log makes no sense there, or the simulation cannot do what it says.
+    /// If the log makes no sense there, or the simulation cannot do what it says. In the latter case some of the tick may
+    /// be done; what is called next starts from a keyframe again.
     pub fn step(&mut self) -> Result<bool, PlayError> {
         let tick = self.tick;
+        if self.is_torn {
+            self.seek(tick)?;
+        }
         if !self.read_chunk(tick)? {
             return Ok(false);
         }
         let frame = self.chunk.as_ref().and_then(|(_, chunk)| chunk.frame(tick));
         let Some(frame) = frame else { return Ok(false) };
-        self.simulation.tick(&frame).map_err(|error| PlayError::Simulation { tick, error })?;
+        if let Err(error) = self.simulation.tick(&frame) {
+            self.is_torn = true;
+            return Err(PlayError::Simulation { tick, error });
+        }
         self.tick += 1;
         Ok(true)
     }
@@ -183,7 +192,7 @@ impl<S: Simulation> Player<S> {
         }
         let keyframe = self.log.keyframe_before(tick);
         let from = keyframe.and_then(|index| self.log.keyframes().nth(index)).map_or(first, |info| info.tick);
-        if tick < self.tick || self.tick < from {
+        if self.is_torn || tick < self.tick || self.tick < from {
             match keyframe {
                 Some(index) => self.load(index, from)?,
                 None => self.restart()?,
@@ -201,7 +210,7 @@ impl<S: Simulation> Player<S> {
     /// up to the first that differs.
     ///
     /// # Errors
-    /// If the log makes no sense somewhere. A state that is not the one recorded is no error but a
+    /// If the log makes no sense somewhere before the first state that differs. Such a state is no error but a
     /// [`Divergence`].
     pub fn verify(&mut self) -> Result<Verification, PlayError> {
         self.verify_with(|_| ())
@@ -221,6 +230,8 @@ impl<S: Simulation> Player<S> {
                 Ok(true) => {}
                 Ok(false) => break None,
                 Err(PlayError::Simulation { tick, error }) => {
+                    // Back to the state before the tick. Where that fails, there is none to tell of.
+                    let _ = self.seek(tick);
                     break Some((tick, Cause::Refused { reason: error.to_string() }));
                 }
                 Err(other) => return Err(other),
@@ -252,35 +263,39 @@ impl<S: Simulation> Player<S> {
         verification.ticks = self.tick - start;
         verification.hash = self.simulation.hash();
         if let Some((tick, cause)) = divergence {
-            verification.divergence = Some(self.explain(tick, last_equal, cause)?);
+            verification.divergence = Some(self.explain(tick, last_equal, cause));
         }
         Ok(verification)
     }
 
-    /// Says as much as the log knows of where the state differs.
-    fn explain(&mut self, tick: u64, last_equal: u64, cause: Cause) -> Result<Divergence, PlayError> {
+    /// Says as much as the log knows of where the state differs; what cannot be read tells nothing.
+    fn explain(&mut self, tick: u64, last_equal: u64, cause: Cause) -> Divergence {
         let mut divergence =
             Divergence { tick, last_equal, cause, trace: None, numbers: Vec::new(), keyframe: None };
         // Of a tick that is refused, some was done before. What the index says, no tick explains.
         if matches!(divergence.cause, Cause::Refused { .. } | Cause::LastHash { .. }) {
-            return Ok(divergence);
+            return divergence;
         }
-        let recorded = match self.tick.checked_sub(1) {
-            Some(before) if self.read_chunk(before)? => {
-                self.chunk.as_ref().map_or(Ok(None), |(_, chunk)| chunk.trace_after(before))?
-            }
-            _ => None,
-        };
-        match recorded {
-            Some(recorded) => {
+        match self.recorded_trace() {
+            Ok(Some(recorded)) => {
                 let mut tracer = Tracer::new();
                 let found = tracer.trace(self.world());
                 divergence.numbers = numbers_at(self.world(), found, &recorded, found);
                 divergence.trace = TraceDifference::of(&recorded, found);
             }
-            None => divergence.keyframe = self.difference_at_keyframe()?,
+            _ => divergence.keyframe = self.difference_at_keyframe().ok().flatten(),
         }
-        Ok(divergence)
+        divergence
+    }
+
+    /// The trace that the log has of the state that the player is in, if it has one.
+    fn recorded_trace(&mut self) -> Result<Option<Trace>, PlayError> {
+        let Some(before) = self.tick.checked_sub(1) else { return Ok(None) };
+        self.read_chunk(before)?;
+        match &self.chunk {
+            Some((_, chunk)) => Ok(chunk.trace_after(before)?),
+            None => Ok(None),
+        }
     }
 
     /// Goes on to the next keyframe, and says the first field in which it differs from the state.
@@ -307,7 +322,7 @@ impl<S: Simulation> Player<S> {
         let mut simulation =
             S::start(self.log.header()).map_err(|error| PlayError::Simulation { tick, error })?;
         simulation.load(&self.simulation.save()).map_err(|error| PlayError::Simulation { tick, error })?;
-        Ok(Self { log: Arc::clone(&self.log), simulation, tick, chunk: None })
+        Ok(Self { log: Arc::clone(&self.log), simulation, tick, is_torn: false, chunk: None })
     }
 
     /// Goes to the first tick.
@@ -319,7 +334,7 @@ impl<S: Simulation> Player<S> {
             None => {
                 self.simulation =
                     S::start(self.log.header()).map_err(|error| PlayError::Simulation { tick, error })?;
-                self.tick = tick;
+                (self.tick, self.is_torn) = (tick, false);
                 Ok(())
             }
         }
@@ -327,8 +342,9 @@ impl<S: Simulation> Player<S> {
 
     fn load(&mut self, keyframe: usize, tick: u64) -> Result<(), PlayError> {
         let state = self.log.keyframe(keyframe)?;
+        self.is_torn = true;
         self.simulation.load(&state).map_err(|error| PlayError::Simulation { tick, error })?;
-        self.tick = tick;
+        (self.tick, self.is_torn) = (tick, false);
         Ok(())
     }
 
@@ -342,7 +358,8 @@ impl<S: Simulation> Player<S> {
     }
 }
 
-fn check_kind(kind: &LogKind, recorded: Recorded) -> Result<(), PlayError> {
+/// Whether a simulation replays a log of this kind.
+pub(crate) fn check_kind(kind: &LogKind, recorded: Recorded) -> Result<(), PlayError> {
     match (kind, recorded) {
         (LogKind::Commands { .. }, Recorded::Commands) => Ok(()),
         (LogKind::Inputs { game, version }, Recorded::Inputs { game: expected, version: supported }) => {

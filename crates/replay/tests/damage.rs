@@ -6,8 +6,8 @@ mod game;
 use game::{Pushing, command_log, input_log};
 use isostep_math::random::Rng;
 use isostep_replay::{
-    CommandSimulation, FORMAT_VERSION, Log, LogError, LogPart, LogReader, PlayError, Player, WriterOptions,
-    limits,
+    CommandSimulation, DiffError, FORMAT_VERSION, Log, LogError, LogPart, LogReader, PlayError, Player,
+    WriterOptions, diff, limits,
 };
 use isostep_step::SIM_VERSION;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -324,6 +324,24 @@ fn content_that_makes_no_sense_is_an_error_of_its_block() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn of_two_logs_the_one_that_makes_no_sense_is_named() {
+    for bytes in small_logs() {
+        let sound = Log::from_bytes(bytes.clone()).unwrap();
+        let chunk = sound.chunks().nth(1).unwrap();
+        let (offset, length) = (chunk.offset as usize, chunk.stored_bytes as usize);
+        let mut bad = bytes;
+        bad[offset + 32..offset + 32 + length].fill(0xFF);
+        seal(&mut bad, offset);
+        let bad = Log::from_bytes(bad).unwrap();
+        assert_eq!(bad.damage(), None);
+        let error = diff(&bad, &sound).unwrap_err();
+        assert!(matches!(&error, DiffError::Left(PlayError::Log(LogError::Invalid { .. }))), "{error}");
+        let error = diff(&sound, &bad).unwrap_err();
+        assert!(matches!(&error, DiffError::Right(PlayError::Log(LogError::Invalid { .. }))), "{error}");
     }
 }
 

@@ -8,7 +8,7 @@ use isostep_math::random::Rng;
 use isostep_replay::{
     Cause, Check, CommandSimulation, Frame, GameRecorder, HashStream, Header, HeaderError, Log,
     LogDifference, LogError, LogWriter, PlayError, Player, Recorded, Recorder, Simulation, SimulationError,
-    WriteError, WriterOptions, diff, diff_hashes, limits,
+    WriteError, WriterOptions, diff, diff_hashes, diff_with, limits,
 };
 use isostep_step::{Command, SIM_VERSION, World};
 use std::io::Write;
@@ -337,6 +337,58 @@ fn a_log_that_tells_another_story_diverges_where_it_does() {
     assert!(
         matches!(&divergence.cause, Cause::Refused { reason } if reason.contains("body 77.0 does not exist"))
     );
+}
+
+#[test]
+fn a_difference_is_told_though_the_next_keyframe_is_none() {
+    let write = |wrong: u128| {
+        let mut world = pile(2);
+        let mut writer = LogWriter::new(Vec::new(), Header::commands(&world), OPTIONS).unwrap();
+        writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+        for _ in 0..5 {
+            world.step();
+            writer.commands(&[], Check::hash(world.state_hash() ^ wrong)).unwrap();
+        }
+        let keyframe = if wrong == 0 { world.snapshot().to_bytes() } else { b"nothing".to_vec() };
+        writer.keyframe(&keyframe).unwrap();
+        Arc::new(Log::from_bytes(writer.finish(None).unwrap()).unwrap())
+    };
+    let [sound, other] = [0, 1].map(write);
+    let divergence =
+        Player::<CommandSimulation>::new(Arc::clone(&other)).unwrap().verify().unwrap().divergence;
+    let divergence = divergence.unwrap();
+    assert_eq!((divergence.tick, divergence.keyframe), (1, None));
+    for (left, right) in [(&sound, &other), (&other, &sound)] {
+        match diff_with::<CommandSimulation>(left, right).unwrap() {
+            Some(LogDifference::State(state)) => assert_eq!((state.tick, state.keyframe), (1, None)),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_player_goes_back_to_the_tick_that_it_could_not_do() {
+    let mut world = pile(2);
+    let mut writer = LogWriter::new(Vec::new(), Header::commands(&world), OPTIONS).unwrap();
+    writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+    for _ in 0..5 {
+        world.step();
+        writer.commands(&[], Check::hash(world.state_hash())).unwrap();
+    }
+    // The first command can be done, and the second cannot.
+    let nobody = isostep_step::BodyHandle { index: 77, generation: 0 };
+    writer.commands(&[Command::SetGravity(Vec3::X), Command::Wake(nobody)], Check::hash(1)).unwrap();
+    let log = Arc::new(Log::from_bytes(writer.finish(None).unwrap()).unwrap());
+    let mut player = Player::<CommandSimulation>::new(Arc::clone(&log)).unwrap();
+    player.seek(5).unwrap();
+    for _ in 0..2 {
+        let error = player.step().unwrap_err();
+        assert!(matches!(error, PlayError::Simulation { tick: 5, .. }), "{error}");
+    }
+    player.seek(5).unwrap();
+    assert_eq!(player.state().hash(), world.state_hash());
+    let verification = Player::<CommandSimulation>::new(log).unwrap().verify().unwrap();
+    assert_eq!((verification.ticks, verification.hash), (5, world.state_hash()));
 }
 
 #[test]

@@ -113,6 +113,20 @@ fn hashes_name_the_tick() {
 }
 
 #[test]
+fn what_cannot_be_read_is_named_whichever_side_it_is_on() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    let broken = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/broken");
+    let longer = fs::read(broken.join("bytes-after-the-end.isr")).unwrap();
+    write(here, "sound.isr", &longer[..longer.len() - 4]);
+    fs::copy(broken.join("compressed-content-is-shorter.isr"), here.join("bad.isr")).unwrap();
+    for sides in ["sound.isr bad.isr", "bad.isr sound.isr"] {
+        isostep(here, &format!("diff {sides}"))
+            .refuses(&["error: bad.isr: the chunk of ticks at byte 351 is invalid"]);
+    }
+}
+
+#[test]
 fn hashes_are_read_in_the_encodings_that_shells_write() {
     let folder = tempdir().unwrap();
     let here = folder.path();
