@@ -110,7 +110,7 @@ fn compare_hashes(
 
 fn compare_streams(options: &Options, left: &HashStream, right: &HashStream) -> Result<Comparison, Failure> {
     let extent = extent(options, left, right)?;
-    let mut last_equal = 0;
+    let mut last_equal = None;
     let mut difference = None;
     for &(tick, hash) in left.hashes() {
         match right.of(tick) {
@@ -120,7 +120,7 @@ fn compare_streams(options: &Options, left: &HashStream, right: &HashStream) -> 
                 difference = Some(LogDifference::State(Box::new(state)));
                 break;
             }
-            Some(_) => last_equal = tick,
+            Some(_) => last_equal = Some(tick),
             None => {}
         }
     }
@@ -151,17 +151,18 @@ fn print(options: &Options, comparison: &Comparison, out: &mut Output) -> Result
         LogDifference::Events { tick, events } => {
             writeln!(
                 out,
-                "{left} and {right} {differ} in what is done at tick {tick}; all before is equal\n"
+                "{left} and {right} {differ} in what is done at tick {tick}; all that is done before is equal\n"
             )?;
             let [what, a, b] = event_texts(events);
             writeln!(out, "{what}: {a}\n{:width$}  {b}", "", width = what.len())?;
         }
         LogDifference::State(state) => {
             let StateDifference { tick, last_equal, hashes, trace, is_traced, numbers, keyframe } = &**state;
-            writeln!(
-                out,
-                "{left} and {right} {differ} at tick {tick}; they are equal at tick {last_equal}\n"
-            )?;
+            let before = match last_equal {
+                Some(tick) => format!("they are equal at tick {tick}"),
+                None => "nothing before was compared".to_owned(),
+            };
+            writeln!(out, "{left} and {right} {differ} at tick {tick}; {before}\n")?;
             if let Some([a, b]) = hashes {
                 writeln!(out, "hash: {a:032x}\n      {b:032x}\n")?;
             }
@@ -182,7 +183,8 @@ fn print(options: &Options, comparison: &Comparison, out: &mut Output) -> Result
         LogDifference::Length { left: a, right: b } => {
             writeln!(
                 out,
-                "{left} and {right} {differ}: one ends with tick {a}, the other with tick {b}; all before is equal"
+                "{left} and {right} {differ}: one ends with tick {a}, the other with tick {b}; all that both have is \
+                 equal"
             )?;
         }
         other => writeln!(out, "{left} and {right} {differ}: {other}")?,

@@ -25,7 +25,7 @@ pub enum LogDifference {
         /// The other value.
         right: String,
     },
-    /// What was done in a tick, all being equal before.
+    /// What was done in a tick, all that was done before being equal, and all states before that could be compared.
     Events {
         /// The tick.
         tick: u64,
@@ -72,9 +72,9 @@ pub enum EventDifference {
 pub struct StateDifference {
     /// The tick of the state.
     pub tick: u64,
-    /// The last tick before it whose state was compared and equal; the first tick of the logs, if none was. What caused
-    /// the difference happened after it.
-    pub last_equal: u64,
+    /// The last tick before it whose state was compared and equal; none if no state before was compared. What caused the
+    /// difference happened after it.
+    pub last_equal: Option<u64>,
     /// The hashes, if these show it, and not a keyframe.
     pub hashes: Option<[u128; 2]>,
     /// Where the states differ, if both logs have a trace of the tick. If the traces do not differ, the difference is in
@@ -126,14 +126,14 @@ pub fn diff(left: &Log, right: &Log) -> Result<Option<LogDifference>, DiffError>
         Some(LogDifference::State(state)) => state.tick - 1,
         _ => left.end_tick().min(right.end_tick()),
     };
-    let in_keyframes = match first_in_keyframes(left, right, until) {
+    let (last_keyframe, other_keyframe) = match first_in_keyframes(left, right, until) {
         Ok(in_keyframes) => in_keyframes,
         // What is found is told, whatever may be wrong before.
-        Err(_) if found.is_some() => None,
+        Err(_) if found.is_some() => (None, None),
         Err(error) => return Err(error),
     };
-    if let Some((last_equal, tick)) = in_keyframes {
-        let last_equal = last_equal.max(last_hashed(left, right, tick));
+    if let Some(tick) = other_keyframe {
+        let last_equal = last_hashed(left, right, tick);
         found = Some(LogDifference::State(Box::new(StateDifference {
             tick,
             last_equal,
@@ -142,6 +142,9 @@ pub fn diff(left: &Log, right: &Log) -> Result<Option<LogDifference>, DiffError>
     }
     if found.is_none() {
         found = last_difference(left, right);
+    }
+    if let Some(LogDifference::State(state)) = &mut found {
+        state.last_equal = state.last_equal.max(last_keyframe.filter(|last| *last < state.tick));
     }
     Ok(found)
 }
@@ -180,7 +183,7 @@ fn traced_numbers<S: Simulation>(left: &Arc<Log>, right: &Log, tick: u64) -> Opt
 /// # Errors
 /// If the log makes no sense somewhere before.
 pub fn diff_hashes(log: &Log, stream: &HashStream) -> Result<Option<StateDifference>, LogError> {
-    let mut last_equal = log.first_tick();
+    let mut last_equal = None;
     for index in 0..log.chunks().len() {
         let chunk = log.chunk(index)?;
         for frame in chunk.frames() {
@@ -190,14 +193,14 @@ pub fn diff_hashes(log: &Log, stream: &HashStream) -> Result<Option<StateDiffere
                 let hashes = Some([left, right]);
                 return Ok(Some(StateDifference { tick, last_equal, hashes, ..StateDifference::default() }));
             }
-            last_equal = tick;
+            last_equal = Some(tick);
         }
     }
     let tick = log.end_tick();
     Ok(match (log.last_hash(), stream.of(tick)) {
         (Some(left), Some(right)) if left != right => Some(StateDifference {
             tick,
-            last_equal,
+            last_equal: last_equal.filter(|last| *last < tick),
             hashes: Some([left, right]),
             ..StateDifference::default()
         }),
@@ -246,12 +249,12 @@ impl Cursor<'_> {
 /// The first tick with other events, or with another state after it.
 fn first_in_ticks(left: &Log, right: &Log) -> Result<Option<LogDifference>, DiffError> {
     let mut cursors = [left, right].map(|log| Cursor { log, read: None });
-    let (mut tick, mut last_equal) = (left.first_tick(), left.first_tick());
+    let (mut tick, mut last_equal) = (left.first_tick(), None);
     loop {
         // Most chunks of two logs of one match are the same bytes.
         if let Some((end, hashed)) = left.same_chunk(right, tick) {
             tick = end;
-            last_equal = last_equal.max(hashed);
+            last_equal = last_equal.max(Some(hashed).filter(|hashed| *hashed != 0));
             continue;
         }
         let [a, b] = &mut cursors;
@@ -279,7 +282,7 @@ fn first_in_ticks(left: &Log, right: &Log) -> Result<Option<LogDifference>, Diff
                     ..StateDifference::default()
                 }))));
             }
-            last_equal = tick;
+            last_equal = Some(tick);
         }
     }
 }
@@ -305,20 +308,20 @@ fn event_difference(left: &Frame<'_>, right: &Frame<'_>) -> Option<EventDifferen
     }
 }
 
-/// The tick of the first keyframe up to a tick that both logs have and that differs, and of the one before it that both
-/// have.
-fn first_in_keyframes(left: &Log, right: &Log, until: u64) -> Result<Option<(u64, u64)>, DiffError> {
-    let mut last_equal = left.first_tick();
+/// Of the keyframes up to a tick that both logs have, the ticks of the last one before any that differs, and of the first one
+/// that does.
+fn first_in_keyframes(left: &Log, right: &Log, until: u64) -> Result<(Option<u64>, Option<u64>), DiffError> {
+    let mut last_equal = None;
     for (tick, [a, b]) in common_keyframes(left, right) {
         if tick > until {
             break;
         }
         if left.keyframe(a).map_err(left_error)? != right.keyframe(b).map_err(right_error)? {
-            return Ok(Some((last_equal, tick)));
+            return Ok((last_equal, Some(tick)));
         }
-        last_equal = tick;
+        last_equal = Some(tick);
     }
-    Ok(None)
+    Ok((last_equal, None))
 }
 
 /// The ticks of the keyframes that both logs have, and their places in each.
@@ -331,10 +334,10 @@ fn common_keyframes<'a>(left: &'a Log, right: &'a Log) -> impl Iterator<Item = (
     })
 }
 
-/// The last tick before one of which both logs have a hash.
-fn last_hashed(left: &Log, right: &Log, before: u64) -> u64 {
+/// The last tick before one of which both logs have a hash by their headers, if there is one not too far back.
+fn last_hashed(left: &Log, right: &Log, before: u64) -> Option<u64> {
     let wanted = |tick: &u64| left.header().wants_hash(*tick) && right.header().wants_hash(*tick);
-    (left.first_tick() + 1..before).rev().take(1 << 16).find(wanted).unwrap_or(left.first_tick())
+    (left.first_tick() + 1..before).rev().take(1 << 16).find(wanted)
 }
 
 /// What differs at the ends of logs that are equal up to there.
@@ -409,7 +412,10 @@ impl fmt::Display for StateDifference {
         if let Some([left, right]) = hashes {
             write!(f, ": hash {left:032x} against {right:032x}")?;
         }
-        write!(f, "; equal at tick {last_equal}")?;
+        match last_equal {
+            Some(tick) => write!(f, "; equal at tick {tick}")?,
+            None => f.write_str("; nothing before was compared")?,
+        }
         match trace {
             Some(trace) => write!(f, "; {trace}")?,
             None if *is_traced => {

@@ -340,6 +340,42 @@ fn a_log_that_tells_another_story_diverges_where_it_does() {
 }
 
 #[test]
+fn the_last_equal_state_is_one_that_was_compared() {
+    let write = |start: &World, interval: u32, other: Option<u64>| {
+        let mut world = World::from_snapshot(&start.snapshot());
+        let header = Header::commands(&world).with_hash_interval(interval);
+        let mut writer = LogWriter::new(Vec::new(), header, OPTIONS).unwrap();
+        writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+        for tick in 1..=10 {
+            world.step();
+            let hash = world.state_hash() ^ u128::from(other.is_some_and(|other| tick >= other));
+            let check = if writer.wants_hash() { Check::hash(hash) } else { Check::NONE };
+            writer.commands(&[], check).unwrap();
+        }
+        Log::from_bytes(writer.finish(None).unwrap()).unwrap()
+    };
+    let found = |left: &Log, right: &Log| match diff(left, right).unwrap() {
+        Some(LogDifference::State(state)) => (state.tick, state.last_equal, state.to_string()),
+        other => panic!("{other:?}"),
+    };
+    let start = pile(2);
+    let sound = write(&start, 4, None);
+    // The keyframe that both start from is equal, or else a hash.
+    let (tick, last_equal, _) = found(&sound, &write(&start, 4, Some(3)));
+    assert_eq!((tick, last_equal), (4, Some(0)));
+    let (tick, last_equal, text) = found(&sound, &write(&start, 4, Some(5)));
+    assert_eq!((tick, last_equal), (8, Some(4)));
+    assert!(text.ends_with("; equal at tick 4"), "{text}");
+    // They start from other states.
+    let mut moved = pile(2);
+    let body = moved.bodies().nth(1).unwrap().handle();
+    moved.set_velocity(body, Vec3::X, Vec3::ZERO).unwrap();
+    let (tick, last_equal, text) = found(&write(&start, 0, None), &write(&moved, 0, None));
+    assert_eq!((tick, last_equal), (0, None));
+    assert_eq!(text, "tick 0; nothing before was compared");
+}
+
+#[test]
 fn a_difference_is_told_though_the_next_keyframe_is_none() {
     let write = |wrong: u128| {
         let mut world = pile(2);
@@ -477,7 +513,7 @@ fn a_stream_of_hashes_says_what_a_log_of_another_machine_would() {
     let mut other = HashStream::default();
     assert!(other.push(20, stream.of(20).unwrap()) && other.push(40, 7) && !other.push(40, 8));
     let difference = diff_hashes(&log, &other).unwrap().unwrap();
-    assert_eq!((difference.tick, difference.last_equal), (40, 20));
+    assert_eq!((difference.tick, difference.last_equal), (40, Some(20)));
     assert_eq!(difference.hashes, Some([stream.of(40).unwrap(), 7]));
 
     let own = format!("simulation {SIM_VERSION}");

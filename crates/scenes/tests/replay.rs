@@ -142,7 +142,7 @@ fn where_two_machines_parted_is_found_in_a_match() {
     let theirs = Arc::new(Log::from_bytes(theirs.finish(&other).unwrap()).unwrap());
     let difference = diff_with::<Arena>(&ours, &theirs).unwrap();
     let Some(LogDifference::State(state)) = difference else { panic!("{difference:?}") };
-    assert_eq!((state.tick, state.last_equal, state.numbers.len()), (655, 654, 1));
+    assert_eq!((state.tick, state.last_equal, state.numbers.len()), (655, Some(654), 1));
     let number = &state.numbers[0];
     assert_eq!(
         (number.handle.to_string(), number.number.left.name().as_str()),

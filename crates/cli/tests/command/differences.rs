@@ -163,6 +163,30 @@ fn a_log_and_hashes_may_come_through_a_pipe() {
 }
 
 #[test]
+fn states_that_nobody_compared_are_not_called_equal() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    let hashes = |hash: u128| format!("simulation {}\n40 {hash:032x}\n", isostep_step::SIM_VERSION);
+    write(here, "one.hashes", hashes(1));
+    write(here, "other.hashes", hashes(2));
+    write(here, "ours.isr", files::ball(false));
+    for sides in ["one.hashes other.hashes", "ours.isr one.hashes", "one.hashes ours.isr"] {
+        isostep(here, &format!("diff {sides}"))
+            .ends_with(1)
+            .prints(&["differ at tick 40; nothing before was compared"]);
+        let json = isostep(here, &format!("diff --json {sides}")).ends_with(1).json();
+        assert!(json["last_equal"].is_null() && json["tick"] == PARTED, "{json}");
+    }
+    // Without hashes, what is done is all that is known to be equal.
+    for (name, seen) in [("late.isr", 2), ("early.isr", 1)] {
+        write(here, name, files::unhashed_pong(seen));
+    }
+    isostep(here, "diff late.isr early.isr")
+        .ends_with(1)
+        .prints(&["differ in what is done at tick 2; all that is done before is equal"]);
+}
+
+#[test]
 fn inputs_and_headers_that_differ_are_no_divergence() {
     let folder = tempdir().unwrap();
     let here = folder.path();

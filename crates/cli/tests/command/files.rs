@@ -143,3 +143,13 @@ pub(crate) fn long_pong(ticks: u128) -> Vec<u8> {
     }
     writer.finish(Some(ticks)).unwrap()
 }
+
+/// A log of it without hashes, of three ticks, of which the last has this input.
+pub(crate) fn unhashed_pong(last: u8) -> Vec<u8> {
+    let header = Header::inputs("pong", 3, 2, 7).with_hash_interval(0);
+    let mut writer = LogWriter::new(Vec::new(), header, WriterOptions::default()).unwrap();
+    for input in [0, 0, last] {
+        writer.inputs(&[[input], [0]], Check::NONE).unwrap();
+    }
+    writer.finish(None).unwrap()
+}
