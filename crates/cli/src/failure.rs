@@ -33,6 +33,8 @@ pub(crate) enum Failure {
     NothingInCommon { left: PathBuf, right: PathBuf },
     #[error("cannot write {}: {error}", path.display())]
     Write { path: PathBuf, error: io::Error },
+    #[error("{}: the picture would replace the log that it is of: -o takes another file", .0.display())]
+    SameFile(PathBuf),
     #[error("cannot record {}: {error}", path.display())]
     Record { path: PathBuf, error: WriteError },
     #[error("cannot record {}: {error}", path.display())]

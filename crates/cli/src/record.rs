@@ -53,7 +53,7 @@ pub(crate) struct Options {
     /// What the log says of itself: the name of the scene
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
-    /// Where to
+    /// Where to: a file, which appears when it is whole, or a pipe or device, which is written to as it is
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
@@ -68,8 +68,7 @@ pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failur
         Some(scene) => record_scene(scene, options, file)?,
         None => record_arena(options, file)?,
     };
-    file.commit()?;
-    let length = std::fs::metadata(&options.output).map_or(0, |metadata| metadata.len());
+    let length = file.commit()?;
     writeln!(
         out,
         "{}: {} of {}, {}, final hash {hash:032x}",

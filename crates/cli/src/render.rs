@@ -28,7 +28,8 @@ pub(crate) struct Options {
     /// Which tick
     #[arg(long, default_value_t = 0)]
     tick: u64,
-    /// Where to
+    /// Where to: a file other than the log, which appears when it is whole, or a pipe or device, which is written to as
+    /// it is
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// A contact sheet: a frame every so many ticks, up to that one
@@ -80,12 +81,15 @@ enum Viewpoint {
 /// Writes the picture that the options want, and says where.
 pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failure> {
     let mut source = source::of_name(&options.source, options)?;
+    let path = options.output.clone();
+    let path = path.unwrap_or_else(|| format!("{}-{}.svg", source.name(), options.tick).into());
+    if source.file().is_some_and(|file| atomic::is_same_file(file, &path)) {
+        return Err(Failure::SameFile(path));
+    }
     let svg = match options.every {
         None => single(source.as_mut(), options)?,
         Some(every) => sheet(source.as_mut(), every, options)?,
     };
-    let path = options.output.clone();
-    let path = path.unwrap_or_else(|| format!("{}-{}.svg", source.name(), options.tick).into());
     atomic::write(&path, svg.as_bytes())?;
     writeln!(out, "{}", path.display())?;
     Ok(Verdict::Identical)

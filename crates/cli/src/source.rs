@@ -20,6 +20,11 @@ pub(crate) trait Source {
     /// The world as it is.
     fn world(&self) -> &World;
 
+    /// The file that they are read from; none of what is computed from its beginning.
+    fn file(&self) -> Option<&Path> {
+        None
+    }
+
     /// The hash of all that there is, the game beside the world included.
     fn hash(&self) -> u128;
 
@@ -139,6 +144,10 @@ struct Recorded {
 impl Source for Recorded {
     fn name(&self) -> String {
         self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    fn file(&self) -> Option<&Path> {
+        Some(&self.path)
     }
 
     fn world(&self) -> &World {

@@ -5,5 +5,6 @@ mod differences;
 mod files;
 mod help;
 mod logs;
+mod outputs;
 mod run;
 mod scenes;
