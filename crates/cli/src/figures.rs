@@ -1,4 +1,4 @@
-//! Numbers as people read them, in integers.
+//! Numbers as people read them, in integers, and texts of strangers.
 
 use std::time::Duration;
 
@@ -43,6 +43,13 @@ pub(crate) fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
+/// A text that somebody else wrote: what a terminal would obey and what does not show is escaped.
+pub(crate) fn printable(text: &str) -> String {
+    let quoted = format!("{text:?}");
+    // Quotes do no harm.
+    quoted[1..quoted.len() - 1].replace("\\\"", "\"")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,6 +62,7 @@ mod tests {
         assert_eq!(speed(real_time(600, 60), Duration::from_millis(50)), 200);
         assert_eq!(speed(real_time(600, 60), Duration::ZERO), 10_000_000_000);
         assert_eq!(["999 bytes", "1.0 kB", "12.3 MB"], [999, 1_049, 12_345_678].map(bytes));
+        assert_eq!(printable("a \"b\" 'c' é\u{1b}[31m\n\u{202e}"), "a \"b\" 'c' é\\u{1b}[31m\\n\\u{202e}");
         assert_eq!([counted(1, "log"), counted(0, "log")], ["1 log", "0 logs"]);
     }
 }

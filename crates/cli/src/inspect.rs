@@ -1,7 +1,7 @@
 //! `isostep inspect`: what is in a log, and the bodies and joints at a tick of it.
 
 use crate::failure::Failure;
-use crate::figures::{bytes, counted, real_time, seconds};
+use crate::figures::{bytes, counted, printable, real_time, seconds};
 use crate::games;
 use crate::output::{Output, Verdict};
 use crate::{new_list, new_table};
@@ -9,6 +9,7 @@ use isostep_math::{Fx, Quat, Vec3};
 use isostep_replay::{ChunkInfo, FORMAT_VERSION, FrameEvents, Header, KeyframeInfo, Log, LogKind};
 use isostep_step::{BodyView, Command, JointKind, SIM_VERSION, World, WorldConfig};
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hasher};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -99,7 +100,7 @@ fn print_header(log: &Log, out: &mut Output) -> Result<(), Failure> {
         add("last hash", format!("{hash:032x}"));
     }
     if !note.is_empty() {
-        add("note", note.clone());
+        add("note", printable(note));
     }
     if let LogKind::Commands { config } = kind {
         add("world", config_text(config));
@@ -167,6 +168,9 @@ enum EventsError {
     Output(#[from] std::io::Error),
 }
 
+/// How many different inputs of a player are counted, so that a log of any length takes little memory.
+const MAX_DIFFERENT: usize = 1 << 16;
+
 /// What a player did, all in all.
 #[derive(Clone, Default)]
 struct InputCounts {
@@ -175,7 +179,10 @@ struct InputCounts {
     changes: u64,
     /// Ticks in which it has no bit that is set.
     idle: u64,
-    values: BTreeSet<Vec<u8>>,
+    /// Hashes of the inputs that there were, up to [`MAX_DIFFERENT`].
+    different: BTreeSet<u64>,
+    /// Whether there were more of them.
+    has_more: bool,
     last: Vec<u8>,
 }
 
@@ -215,8 +222,8 @@ fn print_events(log: &Log, out: &mut Output) -> Result<(), EventsError> {
         );
         for (player, counts) in players.iter().enumerate() {
             let each = counts.bytes / ticks.max(1);
-            let numbers = [player as u64, each, counts.changes, counts.idle, counts.values.len() as u64];
-            table.add_row(numbers.map(|number| number.to_string()));
+            let numbers = [player as u64, each, counts.changes, counts.idle];
+            table.add_row(numbers.map(|number| number.to_string()).into_iter().chain([counts.different()]));
         }
         writeln!(out, "{table}")?;
     }
@@ -228,10 +235,21 @@ impl InputCounts {
         self.bytes += input.len() as u64;
         self.changes += u64::from(self.last != input);
         self.idle += u64::from(input.iter().all(|byte| *byte == 0));
-        if !self.values.contains(input) {
-            self.values.insert(input.to_vec());
+        let mut hasher = DefaultHasher::new();
+        hasher.write(input);
+        let hash = hasher.finish();
+        if self.different.len() < MAX_DIFFERENT {
+            self.different.insert(hash);
+        } else {
+            self.has_more |= !self.different.contains(&hash);
         }
         input.clone_into(&mut self.last);
+    }
+
+    /// How many different inputs there were.
+    fn different(&self) -> String {
+        let more = if self.has_more { "more than " } else { "" };
+        format!("{more}{}", self.different.len())
     }
 }
 
@@ -295,4 +313,22 @@ fn print_joints(world: &World, out: &mut Output) -> Result<(), Failure> {
         writeln!(out, "\n{table}\n\n{}", counted(count as u64, "joint"))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn different_inputs_are_counted_up_to_a_number() {
+        let mut counts = InputCounts::default();
+        for input in (0..MAX_DIFFERENT as u32).chain([0, 1]) {
+            counts.add(&input.to_le_bytes());
+        }
+        assert_eq!(counts.different(), "65536");
+        for input in 0..MAX_DIFFERENT as u32 {
+            counts.add(&[&input.to_le_bytes()[..], &[0; 1000]].concat());
+        }
+        assert_eq!(counts.different(), "more than 65536");
+    }
 }

@@ -32,7 +32,7 @@ pub(crate) struct Options {
     /// it is
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// A contact sheet: a frame every so many ticks, up to that one
+    /// A contact sheet: a frame every so many ticks, of which that one is the last
     #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u64).range(1..))]
     every: Option<u64>,
     /// How many frames of a contact sheet are side by side
@@ -104,13 +104,13 @@ fn single(source: &mut dyn Source, options: &Options) -> Result<String, Failure>
 
 fn sheet(source: &mut dyn Source, every: u64, options: &Options) -> Result<String, Failure> {
     let first = source.first_tick();
-    let count = options.tick.saturating_sub(first) / every + 1;
+    let before = options.tick.saturating_sub(first) / every;
+    let count = before.saturating_add(1);
     if count > MAX_FRAMES as u64 {
         return Err(SheetError::Frames { found: usize::try_from(count).unwrap_or(usize::MAX) }.into());
     }
     let mut worlds: Vec<(String, World)> = Vec::new();
-    let ticks = (0..=options.tick).step_by(usize::try_from(every).unwrap_or(usize::MAX));
-    for tick in ticks.filter(|&tick| tick >= first) {
+    for tick in (0..=before).rev().map(|frames| options.tick - frames * every) {
         source.go_to(tick)?;
         worlds.push((format!("tick {tick}"), source.world().clone()));
     }

@@ -1,7 +1,7 @@
 //! `isostep replay`: a log played again, and what a newcomer wants to know of it.
 
 use crate::failure::Failure;
-use crate::figures::{bytes, counted, microseconds, real_time, seconds, speed};
+use crate::figures::{bytes, counted, microseconds, printable, real_time, seconds, speed};
 use crate::games;
 use crate::logs;
 use crate::new_list;
@@ -142,7 +142,7 @@ fn print(path: &Path, replayed: &Replayed, out: &mut Output) -> Result<Verdict, 
 
 /// What a log is of, in a line.
 fn of_what(header: &Header) -> String {
-    let note = if header.note.is_empty() { String::new() } else { format!(" ({})", header.note) };
+    let note = if header.note.is_empty() { String::new() } else { format!(" ({})", printable(&header.note)) };
     match &header.kind {
         LogKind::Commands { .. } => format!("commands{note}"),
         LogKind::Inputs { game, .. } => {

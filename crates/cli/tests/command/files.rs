@@ -125,6 +125,19 @@ pub(crate) fn joined() -> Vec<u8> {
     writer.finish(Some(world.state_hash())).unwrap()
 }
 
+/// A log of three ticks of an empty world from a tick on, with a note.
+pub(crate) fn empty(first_tick: u64, note: &str) -> Vec<u8> {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let header = Header { first_tick, ..Header::commands(&world).with_hash_interval(0).with_note(note) };
+    let mut writer = LogWriter::new(Vec::new(), header, WriterOptions::default()).unwrap();
+    writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+    for _ in 0..3 {
+        world.step();
+        writer.commands(&[], Check::NONE).unwrap();
+    }
+    writer.finish(None).unwrap()
+}
+
 /// A log of a game that nobody links.
 pub(crate) fn pong() -> Vec<u8> {
     let mut writer =

@@ -233,3 +233,42 @@ fn a_log_is_drawn() {
     isostep(here, "render nothing.isr --tick 1")
         .refuses(&["neither a scene nor a file is called nothing.isr"]);
 }
+
+#[test]
+fn a_contact_sheet_ends_with_the_tick_that_is_wanted() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    fs::write(here.join("arena.isr"), files::arena()).unwrap();
+    isostep(here, "render arena.isr --tick 65 --every 20 --size 320x180 -o sheet.svg").ends_with(0);
+    let sheet = fs::read_to_string(here.join("sheet.svg")).unwrap();
+    let captions: Vec<_> = sheet.split("tick ").skip(1).map(|rest| rest.split('<').next().unwrap()).collect();
+    assert_eq!(captions, ["5", "25", "45", "65"]);
+}
+
+#[test]
+fn a_contact_sheet_of_a_log_that_starts_late_is_drawn_at_once() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    let first = 1_u64 << 62;
+    fs::write(here.join("late.isr"), files::empty(first, "")).unwrap();
+    let last = first + 2;
+    isostep(here, &format!("render late.isr --tick {last} --every 1 -o sheet.svg")).ends_with(0);
+    let sheet = fs::read_to_string(here.join("sheet.svg")).unwrap();
+    assert_eq!(sheet.matches("tick ").count(), 3);
+    isostep(here, "render late.isr --tick 5 --every 1").refuses(&["tick 5: the log has ticks"]);
+    isostep(here, &format!("render late.isr --tick {} --every 1", u64::MAX))
+        .refuses(&["frames: there must be"]);
+}
+
+#[test]
+fn a_note_says_nothing_to_the_terminal() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    let note = "é \"quoted\"\u{1b}[31m\nVerdict: bit-identical\u{202e}";
+    fs::write(here.join("note.isr"), files::empty(0, note)).unwrap();
+    for command in ["inspect", "replay"] {
+        let out = isostep(here, &format!("{command} note.isr")).ends_with(0).out;
+        let escaped = r#"é "quoted"\u{1b}[31m\nVerdict: bit-identical\u{202e}"#;
+        assert!(out.contains(escaped), "{command}: {out}");
+    }
+}
