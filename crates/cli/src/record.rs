@@ -58,7 +58,7 @@ pub(crate) struct Options {
     output: PathBuf,
 }
 
-/// A week of 60 Hz fits.
+/// More than a week of 60 Hz. How many of them a log has room for depends on what happens in them.
 const MAX_TICKS: i64 = 1 << 26;
 
 /// Records, and says what.

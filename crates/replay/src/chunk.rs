@@ -19,7 +19,7 @@ mod traces;
 use events::Events;
 pub use events::{FrameEvents, Inputs};
 pub(crate) use events::{PlayerInputs, check_inputs, put_commands};
-pub(crate) use traces::put_trace;
+pub(crate) use traces::{check_trace, put_trace};
 
 use crate::block::Block;
 use crate::codec::{Reason, Source};

@@ -35,6 +35,11 @@ pub(crate) struct Index {
 }
 
 impl Index {
+    /// How many bytes the content has with so many chunks and keyframes.
+    pub(crate) const fn byte_count(chunks: usize, keyframes: usize) -> u64 {
+        33 + 20 * chunks as u64 + 16 * keyframes as u64
+    }
+
     pub(crate) fn put(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&self.end_tick.to_le_bytes());
         bytes.push(u8::from(self.last_hash.is_some()));

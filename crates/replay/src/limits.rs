@@ -1,7 +1,8 @@
 //! What a log may hold at the most. Writers refuse to exceed these, readers refuse what does, before they take memory
 //! for it.
 
-/// The most bytes of a whole log that are read: 1 GiB.
+/// The most bytes of a whole log: 1 GiB. A writer refuses what would leave no room for the index, so that a log which is
+/// full can be finished.
 pub const MAX_LOG_BYTES: u64 = 1 << 30;
 /// The most bytes of a block when it is not compressed: 64 MiB.
 pub const MAX_BLOCK_BYTES: u32 = 1 << 26;

@@ -67,9 +67,13 @@ impl Log {
     /// # Errors
     /// If the reader fails, or gives more than [`MAX_LOG_BYTES`], or no header that holds: see
     /// [`from_bytes`](Self::from_bytes).
-    pub fn read(reader: impl Read) -> Result<Self, LogError> {
+    pub fn read(mut reader: impl Read) -> Result<Self, LogError> {
         let mut bytes = Vec::new();
-        reader.take(MAX_LOG_BYTES + 1).read_to_end(&mut bytes)?;
+        // Of what is no log, or one of another version, nothing more is read.
+        reader.by_ref().take(PREAMBLE as u64).read_to_end(&mut bytes)?;
+        check_preamble(&bytes)?;
+        let rest = MAX_LOG_BYTES + 1 - PREAMBLE as u64;
+        reader.take(rest).read_to_end(&mut bytes)?;
         Self::from_bytes(bytes)
     }
 

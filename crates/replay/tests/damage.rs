@@ -12,6 +12,7 @@ use isostep_replay::{
 use isostep_step::SIM_VERSION;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::io::Read;
 
 struct Counting;
 
@@ -107,7 +108,7 @@ fn a_log_that_is_cut_at_any_byte_yields_the_ticks_before_it_and_says_where_it_en
 /// A source that gives a few bytes at a time.
 struct Trickle<'a>(&'a [u8]);
 
-impl std::io::Read for Trickle<'_> {
+impl Read for Trickle<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let count = buffer.len().min(self.0.len()).min(7);
         buffer[..count].copy_from_slice(&self.0[..count]);
@@ -402,6 +403,31 @@ fn versions_are_refused_before_anything_is_checked() {
         Log::open("no/such/file.isr"),
         Err(LogError::Io { kind: std::io::ErrorKind::NotFound, .. })
     ));
+}
+
+#[test]
+fn of_what_is_no_log_only_the_beginning_is_read() {
+    struct Counted<R>(R, u64);
+    impl<R: Read> Read for Counted<R> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            let count = self.0.read(buffer)?;
+            self.1 += count as u64;
+            Ok(count)
+        }
+    }
+    let [bytes, _] = small_logs();
+    let mut other = bytes[..16].to_vec();
+    other[12] ^= 1;
+    for (beginning, is_expected) in [
+        (&[][..], (|error| matches!(error, LogError::Magic)) as fn(&LogError) -> bool),
+        (&other, |error| matches!(error, LogError::Simulation { .. })),
+    ] {
+        let mut source = Counted(beginning.chain(std::io::repeat(0)), 0);
+        let error = Log::read(&mut source).unwrap_err();
+        assert!(is_expected(&error), "{error}");
+        assert_eq!(source.1, 16);
+    }
+    assert_eq!(Log::read(&bytes[..]).unwrap().end_tick(), 14);
 }
 
 #[test]

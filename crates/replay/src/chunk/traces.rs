@@ -12,6 +12,7 @@
 //! | 16 | hashes of the world, lists, contacts, sleeping contacts, 4 bytes each |
 
 use crate::codec::{Reason, Source, put_signed};
+use crate::error::WriteError;
 use crate::limits::{MAX_TRACE_ITEMS, MAX_TRACE_SUMS};
 use isostep_step::{ColumnTrace, Trace};
 
@@ -24,6 +25,24 @@ pub(crate) fn put_trace(bytes: &mut Vec<u8>, trace: &Trace, last: &mut Trace) {
     for hash in trace.others {
         bytes.extend_from_slice(&hash.to_le_bytes());
     }
+}
+
+/// How many bytes a trace takes at the most.
+///
+/// # Errors
+/// If it is longer than readers take.
+pub(crate) fn check_trace(trace: &Trace) -> Result<u64, WriteError> {
+    let limit = |what, found: usize, max: u32| {
+        let (found, max) = (found as u64, u64::from(max));
+        if found <= max { Ok(found) } else { Err(WriteError::TooMuch { what, found, max }) }
+    };
+    let mut bytes = 16;
+    for ColumnTrace { items, sums } in &trace.columns {
+        let items = limit("items of a column of a trace", items.len(), MAX_TRACE_ITEMS)?;
+        let sums = limit("sums of a column of a trace", sums.len(), MAX_TRACE_SUMS)?;
+        bytes += 6 + items.div_ceil(8) + sums.div_ceil(8) + 4 * items + 10 * sums;
+    }
+    Ok(bytes)
 }
 
 /// Makes of the trace before the one that comes next.
