@@ -10,6 +10,9 @@ use std::io::Read;
 
 /// Reads a log block by block, with memory for one: from a file of any size, or from a match that still goes on.
 ///
+/// Where the source ends before the log does, [`next_part`](Self::next_part) says so, and keeps what came of a block: once
+/// a growing file has more, calling it again goes on from there.
+///
 /// It checks all that [`Log`](crate::Log) checks, in the same order, and says the same of what is wrong.
 ///
 /// ```
@@ -40,8 +43,14 @@ pub struct LogReader<R> {
     header: Header,
     blocks: Sequence,
     offset: u64,
+    /// What came of the block at `offset`, or of the end mark.
+    partial: Vec<u8>,
+    /// The index, once it was read: the end mark is next.
+    index: Option<(Block, Option<u128>)>,
     last_hash: Option<u128>,
     is_finished: bool,
+    /// Why nothing more is read.
+    failure: Option<LogError>,
 }
 
 /// What a log is made of.
@@ -60,19 +69,32 @@ pub enum LogPart {
 }
 
 impl<R: Read> LogReader<R> {
-    /// Reads the header.
+    /// Reads the header, which has to be there as a whole: what came of one that is not is lost.
     ///
     /// # Errors
     /// If the source fails, or gives no log, or one of another format or simulation, or a header that is damaged.
     pub fn new(mut source: R) -> Result<Self, LogError> {
-        let mut preamble = [0; PREAMBLE];
-        let count = fill(&mut source, &mut preamble)?;
-        check_preamble(&preamble[..count])?;
+        let mut partial = Vec::new();
+        fill(&mut source, &mut partial, PREAMBLE)?;
+        check_preamble(&partial)?;
+        partial.clear();
         let mut offset = PREAMBLE as u64;
-        let (head, stored) = read_block(&mut source, &mut offset)?;
-        let header = read_header(head, &stored)?;
+        let head = read_block(&mut source, &mut partial, offset)?;
+        let header = read_header(head, &partial[HEADER..])?;
+        partial.clear();
+        offset = head.end();
         let blocks = Sequence::new(&header);
-        Ok(Self { source, header, blocks, offset, last_hash: None, is_finished: false })
+        Ok(Self {
+            source,
+            header,
+            blocks,
+            offset,
+            partial,
+            index: None,
+            last_hash: None,
+            is_finished: false,
+            failure: None,
+        })
     }
 
     /// What the log is of.
@@ -97,78 +119,92 @@ impl<R: Read> LogReader<R> {
     ///
     /// # Errors
     /// If the source fails, what comes next is damaged, or the log was not finished. What was read before holds.
+    ///
+    /// After [`LogError::Truncated`], [`LogError::Unfinished`] and [`LogError::Io`] the next call asks the source for what
+    /// is missing, and loses nothing. After any other error, it is the same again.
     pub fn next_part(&mut self) -> Result<Option<LogPart>, LogError> {
         if self.is_finished {
             return Ok(None);
         }
-        let start = self.offset;
-        let (block, stored) = match read_block(&mut self.source, &mut self.offset) {
-            Err(LogError::Truncated { found: 0, .. }) => return Err(LogError::Unfinished { offset: start }),
-            read => read?,
-        };
-        if block.kind == Kind::Index {
-            let last_hash = self.blocks.finish(block, &stored)?;
-            self.read_end(block)?;
-            (self.last_hash, self.is_finished) = (last_hash, true);
-            return Ok(None);
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone());
         }
-        self.blocks.push(block, &self.header)?;
-        Ok(Some(if block.kind == Kind::Keyframe {
-            LogPart::Keyframe { tick: block.tick, state: block.content(&stored)?.into_owned() }
-        } else {
-            LogPart::Chunk(Chunk::decode(&stored, block, &self.header)?)
-        }))
+        let part = self.read_part();
+        if let Err(error) = &part {
+            let is_short = |error: &LogError| {
+                matches!(
+                    error,
+                    LogError::Truncated { .. } | LogError::Unfinished { .. } | LogError::Io { .. }
+                )
+            };
+            self.failure = Some(error.clone()).filter(|error| !is_short(error));
+        }
+        part
     }
 
-    fn read_end(&mut self, index: Block) -> Result<(), LogError> {
-        let (mut mark, offset) = ([0; END_MARK], index.end());
-        let count = fill(&mut self.source, &mut mark)?;
-        if count < END_MARK {
-            let (expected, found) = (END_MARK as u64, count as u64);
+    fn read_part(&mut self) -> Result<Option<LogPart>, LogError> {
+        if let Some((index, last_hash)) = self.index {
+            return self.read_end(index, last_hash);
+        }
+        let block = match read_block(&mut self.source, &mut self.partial, self.offset) {
+            Err(LogError::Truncated { offset, found: 0, .. }) => return Err(LogError::Unfinished { offset }),
+            read => read?,
+        };
+        let stored = &self.partial[HEADER..];
+        if block.kind == Kind::Index {
+            let last_hash = self.blocks.finish(block, stored)?;
+            self.partial.clear();
+            self.index = Some((block, last_hash));
+            return self.read_end(block, last_hash);
+        }
+        self.blocks.push(block, &self.header)?;
+        let part = if block.kind == Kind::Keyframe {
+            LogPart::Keyframe { tick: block.tick, state: block.content(stored)?.into_owned() }
+        } else {
+            LogPart::Chunk(Chunk::decode(stored, block, &self.header)?)
+        };
+        self.partial.clear();
+        self.offset = block.end();
+        Ok(Some(part))
+    }
+
+    fn read_end(&mut self, index: Block, last_hash: Option<u128>) -> Result<Option<LogPart>, LogError> {
+        let offset = index.end();
+        fill(&mut self.source, &mut self.partial, END_MARK)?;
+        if self.partial.len() < END_MARK {
+            let (expected, found) = (END_MARK as u64, self.partial.len() as u64);
             return Err(LogError::Truncated { offset, what: END, expected, found });
         }
-        if mark != end_mark(index.offset) {
+        if self.partial != end_mark(index.offset) {
             return Err(LogError::EndMark { offset });
         }
         let after = std::io::copy(&mut self.source, &mut std::io::sink())?;
         if after > 0 {
             return Err(LogError::TrailingBytes { offset: offset + END_MARK as u64, count: after });
         }
-        Ok(())
+        (self.last_hash, self.is_finished) = (last_hash, true);
+        Ok(None)
     }
 }
 
-/// Reads a block with its stored bytes, and goes on to the next one.
-fn read_block(source: &mut impl Read, offset: &mut u64) -> Result<(Block, Vec<u8>), LogError> {
-    let mut header = [0; HEADER];
-    let count = fill(source, &mut header)?;
-    if count < HEADER {
-        let (expected, found) = (HEADER as u64, count as u64);
-        return Err(LogError::Truncated { offset: *offset, what: BLOCK_HEADER, expected, found });
+/// Reads the block at an offset to the bytes that came of it before: its header, and what is stored.
+fn read_block(source: &mut impl Read, bytes: &mut Vec<u8>, offset: u64) -> Result<Block, LogError> {
+    fill(source, bytes, HEADER)?;
+    let truncated =
+        |what, expected, found| LogError::Truncated { offset, what, expected, found: found as u64 };
+    let header = bytes.first_chunk().ok_or_else(|| truncated(BLOCK_HEADER, HEADER as u64, bytes.len()))?;
+    let block = Block::of_header(header, offset)?;
+    let length = HEADER + block.stored as usize;
+    fill(source, bytes, length)?;
+    if bytes.len() < length {
+        return Err(truncated(BLOCK, length as u64, bytes.len()));
     }
-    let block = Block::of_header(&header, *offset)?;
-    // The memory that this takes grows with what comes.
-    let mut stored = Vec::new();
-    let found = source.take(u64::from(block.stored)).read_to_end(&mut stored)?;
-    if found < block.stored as usize {
-        let (expected, found) = (block.end() - block.offset, (HEADER + found) as u64);
-        return Err(LogError::Truncated { offset: *offset, what: BLOCK, expected, found });
-    }
-    block.check(&stored)?;
-    *offset = block.end();
-    Ok((block, stored))
+    block.check(&bytes[HEADER..])?;
+    Ok(block)
 }
 
-/// Reads until a buffer is full or the source ends, and returns how many bytes came.
-fn fill(source: &mut impl Read, buffer: &mut [u8]) -> Result<usize, LogError> {
-    let mut count = 0;
-    while count < buffer.len() {
-        match source.read(&mut buffer[count..]) {
-            Ok(0) => break,
-            Ok(read) => count += read,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(count)
+/// Reads until there are so many bytes or the source ends. The memory that this takes grows with what comes.
+fn fill(source: &mut impl Read, bytes: &mut Vec<u8>, length: usize) -> std::io::Result<()> {
+    let missing = length.saturating_sub(bytes.len());
+    source.take(missing as u64).read_to_end(bytes).map(|_| ())
 }

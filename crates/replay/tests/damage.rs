@@ -163,6 +163,75 @@ fn a_log_that_is_read_as_it_comes_says_the_same_wherever_it_is_cut_or_damaged() 
     }
 }
 
+/// A file that grows: now and then it ends, or cannot be read, and has more later.
+struct Growing<'a> {
+    rest: &'a [u8],
+    step: usize,
+    calls: usize,
+}
+
+impl Read for Growing<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.calls += 1;
+        match self.calls % 4 {
+            1 => Ok(0),
+            3 => Err(std::io::ErrorKind::WouldBlock.into()),
+            _ => {
+                let length = self.step.min(buffer.len());
+                let count = Trickle(self.rest).read(&mut buffer[..length])?;
+                self.rest = &self.rest[count..];
+                Ok(count)
+            }
+        }
+    }
+}
+
+#[test]
+fn a_log_is_read_while_it_grows() {
+    for bytes in small_logs() {
+        let whole = Log::from_bytes(bytes.clone()).unwrap();
+        for step in 1..=7 {
+            // The header is there from the beginning.
+            let start = whole.keyframes().next().unwrap().offset as usize + 5;
+            let (head, rest) = bytes.split_at(start);
+            let mut reader = LogReader::new(head.chain(Growing { rest, step, calls: 0 })).unwrap();
+            let (mut ticks, mut keyframes, mut waits) = (0, 0, 0);
+            loop {
+                match reader.next_part() {
+                    Ok(Some(LogPart::Chunk(chunk))) => ticks += chunk.frames().count(),
+                    Ok(Some(_)) => keyframes += 1,
+                    Ok(None) => break,
+                    Err(LogError::Truncated { .. } | LogError::Unfinished { .. } | LogError::Io { .. }) => {
+                        waits += 1;
+                    }
+                    Err(error) => panic!("{step}: {error}"),
+                }
+            }
+            assert_eq!((ticks, keyframes), (14, whole.keyframes().len()));
+            assert!(reader.last_hash() == whole.last_hash() && waits > 100);
+        }
+    }
+}
+
+#[test]
+fn a_reader_stays_where_a_log_is_damaged() {
+    for mut bytes in small_logs() {
+        let second = Log::from_bytes(bytes.clone()).unwrap().chunks().nth(1).unwrap();
+        bytes[second.offset as usize + 32] ^= 1;
+        let mut reader = LogReader::new(&bytes[..]).unwrap();
+        let error = loop {
+            if let Err(error) = reader.next_part() {
+                break error;
+            }
+        };
+        assert!(matches!(error, LogError::BlockChecksum { offset, .. } if offset == second.offset));
+        for _ in 0..3 {
+            assert_eq!(reader.next_part().unwrap_err(), error);
+        }
+        assert_eq!(reader.end_tick(), 4);
+    }
+}
+
 #[test]
 fn what_is_left_of_a_log_that_was_cut_replays() {
     let [commands, inputs] = small_logs();
