@@ -20,8 +20,8 @@ pub(crate) enum Failure {
     Play { path: PathBuf, error: PlayError },
     #[error(
         "{}: a log of version {version} of the game {game:?}: this program links {Games}\n\
-         Link the game, as a `Simulation` of isostep-replay, to replay it; `isostep inspect` and \
-         `isostep hash --recorded` need no game.",
+         It replays no other: a program of the game's own does, with `Player` of isostep-replay. `isostep inspect`, \
+         `isostep diff` and `isostep hash --recorded` need no game.",
         path.display()
     )]
     UnknownGame { path: PathBuf, game: String, version: u32 },

@@ -64,6 +64,21 @@ pub(crate) fn divergence(divergence: &Divergence, owner: Option<&str>, out: &mut
     if place(["recorded", "found"], trace.as_ref(), numbers, keyframe.as_ref(), out)? {
         return Ok(());
     }
+    if matches!(cause, Cause::Refused { .. }) {
+        // There is no state after it of which a trace could tell.
+        return if last_equal < tick {
+            writeln!(
+                out,
+                "The states may differ since tick {last_equal}: record with a hash of each tick and --traces, and the \
+                 first that differs is named."
+            )
+        } else {
+            writeln!(
+                out,
+                "The state before is the recorded one: the cause is in what the log has of that tick, or in the build."
+            )
+        };
+    }
     writeln!(out, "Where, the log does not say: record with --traces, and it names the body and the field.")
 }
 

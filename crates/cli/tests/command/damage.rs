@@ -141,8 +141,12 @@ fn a_game_that_is_not_linked_is_named_with_those_that_are() {
     let folder = tempdir().unwrap();
     let here = folder.path();
     fs::write(here.join("pong.isr"), files::pong()).unwrap();
-    let texts =
-        ["pong.isr: ", "version 3 of the game \"pong\"", "this program links \"isostep-arena\" (version 2)"];
+    let texts = [
+        "pong.isr: ",
+        "version 3 of the game \"pong\"",
+        "this program links \"isostep-arena\" (version 2)",
+        "a program of the game's own does",
+    ];
     for reader in ["replay", "hash", "inspect --tick 1", "render"] {
         isostep(here, &format!("{reader} pong.isr")).refuses(&texts);
     }

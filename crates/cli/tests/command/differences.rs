@@ -199,3 +199,19 @@ fn inputs_and_headers_that_differ_are_no_divergence() {
     let run = isostep(here, "diff 1.isr 2.isr").ends_with(1);
     run.prints(&["in the header", "seed: 1\n      2"]);
 }
+
+#[test]
+fn after_a_refused_command_traces_are_advised_only_where_they_would_tell_something() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    for (hash_interval, text) in [
+        (2, "The states may differ since tick 2: record with a hash of each tick and --traces"),
+        (1, "The state before is the recorded one"),
+    ] {
+        fs::write(here.join("refused.isr"), files::refused(hash_interval)).unwrap();
+        let run = isostep(here, "replay refused.isr").ends_with(1);
+        let run = run.prints(&["tick 3 cannot be done: command 0 of the tick", text]);
+        assert!(!run.out.contains("the log does not say"), "{run:?}");
+        assert_eq!(run.out.contains("--traces"), hash_interval == 2, "{run:?}");
+    }
+}

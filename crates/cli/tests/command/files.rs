@@ -138,6 +138,22 @@ pub(crate) fn empty(first_tick: u64, note: &str) -> Vec<u8> {
     writer.finish(None).unwrap()
 }
 
+/// A log of four ticks, the last of which wakes a body that there is not; of the states before, one in so many is hashed.
+pub(crate) fn refused(hash_interval: u32) -> Vec<u8> {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let header = Header::commands(&world).with_hash_interval(hash_interval).with_traces();
+    let mut writer = LogWriter::new(Vec::new(), header, WriterOptions::default()).unwrap();
+    writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+    for _ in 0..3 {
+        world.step();
+        let check = if writer.wants_hash() { Check::hash(world.state_hash()) } else { Check::NONE };
+        writer.commands(&[], check).unwrap();
+    }
+    let nobody = world.add_body(BodyDef::dynamic(Vec3::ZERO)).unwrap();
+    writer.commands(&[Command::Wake(nobody)], Check::NONE).unwrap();
+    writer.finish(None).unwrap()
+}
+
 /// A log of a game that nobody links.
 pub(crate) fn pong() -> Vec<u8> {
     let mut writer =
