@@ -18,7 +18,7 @@ impl Capsule {
     /// The capsule around the segment from `a` to `b`.
     ///
     /// # Errors
-    /// If the radius is zero or below, or above [`MAX_EXTENT`]; if the segment is longer than twice that.
+    /// If the radius is zero or below, or above [`MAX_EXTENT`](super::MAX_EXTENT); if the segment is longer than twice that.
     pub const fn new(a: Vec3, b: Vec3, radius: Fx) -> Result<Self, ShapeError> {
         let radius = match check_radius(radius) {
             Ok(radius) => radius,
