@@ -15,8 +15,7 @@
 use super::Method;
 use crate::distance::arithmetic::{clamped_ratio, direction};
 use crate::distance::pair::Span;
-use crate::exact::bits;
-use crate::exact::{dot, length_squared};
+use crate::exact::{bits, dot, length_squared};
 use crate::ray::Ray;
 use crate::shape::Obb;
 use isostep_math::{Fx, Quat, Vec3};

@@ -9,8 +9,7 @@
 
 use super::arithmetic::{UNIT_BITS, round_shift};
 use super::pair::{Core, narrow};
-use crate::exact::bits;
-use crate::exact::length_squared;
+use crate::exact::{bits, length_squared};
 use crate::shape::HalfSpace;
 use isostep_math::{Fx, Vec3};
 

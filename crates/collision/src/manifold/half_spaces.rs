@@ -49,21 +49,21 @@ fn lowest_corners(
     margin: Fx,
     mut push: impl FnMut(Vec3, u32),
 ) {
-    let corners = obb.corners_along(axes);
-    let axes = narrowed_axes(axes).map(|axis| axis.dot(plane.normal()));
+    let cosines = narrowed_axes(axes).map(|axis| axis.dot(plane.normal()));
     let halves = obb.half_extents().to_array();
-    let reach = axes[0].abs() * halves[0] + axes[1].abs() * halves[1] + axes[2].abs() * halves[2];
+    let reach = cosines[0].abs() * halves[0] + cosines[1].abs() * halves[1] + cosines[2].abs() * halves[2];
     if plane.signed_distance(obb.center()).saturating_sub(reach) > margin.saturating_add(UNSURE) {
         return;
     }
     let mut face = 0;
     for axis in 1..3 {
-        if axes[axis].abs() > axes[face].abs() {
+        if cosines[axis].abs() > cosines[face].abs() {
             face = axis;
         }
     }
     // Its positive side looks down where its axis does.
-    let side = usize::from(axes[face] < Fx::ZERO);
+    let side = usize::from(cosines[face] < Fx::ZERO);
+    let corners = obb.corners_along(axes);
     for index in (0..8).filter(|index| index >> face & 1 == side) {
         push(corners.nth(index), index as u32);
     }

@@ -6,8 +6,7 @@
 use super::amount::{mul_shift, narrow};
 use super::tensor::Tensor;
 use super::{Mass, MassError, MassProperties};
-use crate::exact::div_round;
-use crate::exact::length_squared;
+use crate::exact::{div_round, length_squared};
 use crate::shape::{Capsule, Obb, Shape, Sphere};
 use isostep_math::Fx;
 

@@ -155,6 +155,7 @@ mod tests {
         let turn = Rotation2::from_angle(fx!(0.000026));
         assert_eq!((turn.cos(), turn.sin()), (Fx::from_bits((1 << 32) - 1), fx!(0.000026)));
     }
+
     #[test]
     fn quarter_turns_are_exact_from_angles_as_well() {
         for turns in -5..6 {

@@ -1,6 +1,7 @@
 //! [`Capsule`].
 
 use super::{Aabb, MAX_LENGTH, ShapeError, check_radius};
+use crate::distance::arithmetic::wide_dot;
 use crate::exact::{cross_within, dot, length_squared, relative, way_toward, wide_relative};
 use isostep_math::{Fx, Pose, Vec3};
 
@@ -87,8 +88,7 @@ impl Capsule {
         let Some(axis) = relative(self.b, self.a) else { return self.a };
         let square = length_squared(axis);
         // Of 65 bits and of 49.
-        let [x, y, z] = wide_relative(point, self.a);
-        let along = x * axis[0] as i128 + y * axis[1] as i128 + z * axis[2] as i128;
+        let along = wide_dot(wide_relative(point, self.a), axis);
         if along <= 0 {
             return self.a;
         }

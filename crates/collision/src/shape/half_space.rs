@@ -1,8 +1,9 @@
 //! [`HalfSpace`].
 
 use super::{Aabb, ShapeError};
+use crate::distance::arithmetic::wide_dot;
 use crate::distance::pair::narrow;
-use crate::exact::{bits, length_squared};
+use crate::exact::{bits, length_squared, wide_relative};
 use isostep_math::exact::round_shift;
 use isostep_math::{Fx, Pose, Vec3};
 
@@ -98,9 +99,7 @@ impl HalfSpace {
     /// The same in Q64, exact for the normal as it is.
     pub(crate) const fn signed_distance_q64(&self, point: Vec3) -> i128 {
         // Differences of 65 bits by components of 33.
-        (point.x.to_bits() as i128 - self.point.x.to_bits() as i128) * self.normal.x.to_bits() as i128
-            + (point.y.to_bits() as i128 - self.point.y.to_bits() as i128) * self.normal.y.to_bits() as i128
-            + (point.z.to_bits() as i128 - self.point.z.to_bits() as i128) * self.normal.z.to_bits() as i128
+        wide_dot(wide_relative(point, self.point), bits(self.normal))
     }
 
     /// Whether `point` lies in the half-space or on its plane, exact.

@@ -1,6 +1,7 @@
 //! [`Obb`].
 
 use super::{Aabb, MAX_EXTENT, ShapeError};
+use crate::distance::arithmetic::wide_dot;
 use crate::exact::{AXIS_BITS, U256, dot, narrow_axis, relative, round_up, wide_relative};
 use isostep_math::exact::{product, round_shift};
 use isostep_math::{Fx, Pose, Quat, Vec3};
@@ -203,12 +204,12 @@ impl Obb {
             let local = self.rotation.inverse_mul_vec3(point.saturating_sub(self.center));
             local.clamp(halves.saturating_neg(), halves)
         } else {
-            let [x, y, z] = wide_relative(point, self.center);
+            let way = wide_relative(point, self.center);
             let rows = self.rotation.to_rotation_rows();
             Vec3::new(
-                held(x, y, z, [rows[0][0], rows[1][0], rows[2][0]], halves.x),
-                held(x, y, z, [rows[0][1], rows[1][1], rows[2][1]], halves.y),
-                held(x, y, z, [rows[0][2], rows[1][2], rows[2][2]], halves.z),
+                held(way, [rows[0][0], rows[1][0], rows[2][0]], halves.x),
+                held(way, [rows[0][1], rows[1][1], rows[2][1]], halves.y),
+                held(way, [rows[0][2], rows[1][2], rows[2][2]], halves.z),
             )
         };
         self.center.saturating_add(self.rotation.mul_vec3(clamped))
@@ -307,10 +308,9 @@ const fn normalized(rotation: Quat) -> Quat {
     rotation.normalize()
 }
 
-/// How far a point of these differences, of 65 bits, lies along an axis with 58 fraction bits, and at most `most`.
-const fn held(x: i128, y: i128, z: i128, axis: [i64; 3], most: Fx) -> Fx {
-    let along = x * axis[0] as i128 + y * axis[1] as i128 + z * axis[2] as i128;
-    let (along, most) = (round_shift(along, AXIS_BITS), most.to_bits() as i128);
+/// How far a way of words of 65 bits goes along an axis with 58 fraction bits, and at most `most`.
+const fn held(way: [i128; 3], axis: [i64; 3], most: Fx) -> Fx {
+    let (along, most) = (round_shift(wide_dot(way, axis), AXIS_BITS), most.to_bits() as i128);
     Fx::from_bits(if along > most {
         most as i64
     } else if along < -most {
