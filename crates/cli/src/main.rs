@@ -2,8 +2,8 @@
 //! checks this build.
 //!
 //! Each command has a module, and prints through `output`. `games` has the games that are linked and what replays their
-//! logs; `logs` opens files, `side` those that may be hashes, `atomic` writes them; `report` prints what several commands find, and `failure` says why one
-//! of them finds nothing.
+//! logs; `logs` opens files, `side` those that may be hashes, `atomic` writes them; `report` prints what several commands
+//! find, and `failure` says why one of them finds nothing.
 
 mod atomic;
 mod bench;

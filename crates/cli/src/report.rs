@@ -30,28 +30,22 @@ pub(crate) struct AtKeyframe<'a> {
     pub(crate) owner: Option<&'a str>,
 }
 
+/// Two hashes of a state, one below the other.
+fn hashes(state: &str, [name, other]: [&str; 2], [a, b]: [&u128; 2], out: &mut Output) -> io::Result<()> {
+    writeln!(out, "{state}: {name} {a:032x}")?;
+    writeln!(out, "{:indent$}  {other:width$} {b:032x}", "", indent = state.len(), width = name.len())
+}
+
 /// Where a replay left what was recorded. `owner` is of the slot that differs at a keyframe.
 pub(crate) fn divergence(divergence: &Divergence, owner: Option<&str>, out: &mut Output) -> io::Result<()> {
     let Divergence { tick, last_equal, cause, trace, numbers, keyframe } = divergence;
     match cause {
         Cause::Hash { expected, found } => {
-            writeln!(out, "hash at tick {tick}: recorded {expected:032x}")?;
-            writeln!(
-                out,
-                "{:width$}found    {found:032x}",
-                "",
-                width = format!("hash at tick {tick}: ").len()
-            )?;
+            hashes(&format!("hash at tick {tick}"), ["recorded", "found"], [expected, found], out)?;
         }
         Cause::Refused { reason } => writeln!(out, "tick {tick} cannot be done: {reason}")?,
         Cause::LastHash { expected, found } => {
-            writeln!(out, "last hash, of tick {tick}: in the index {expected:032x}")?;
-            writeln!(
-                out,
-                "{:width$}found        {found:032x}",
-                "",
-                width = format!("last hash, of tick {tick}: ").len()
-            )?;
+            hashes(&format!("last hash, of tick {tick}"), ["in the index", "found"], [expected, found], out)?;
             return writeln!(
                 out,
                 "The last tick has the hash that was found: the log was finished in another state."

@@ -18,7 +18,7 @@ mod traces;
 
 use events::Events;
 pub use events::{FrameEvents, Inputs};
-pub(crate) use events::{PlayerInputs, check_inputs, put_commands};
+pub(crate) use events::{PlayerInputs, check_commands, check_inputs, put_commands};
 pub(crate) use traces::{check_trace, put_trace};
 
 use crate::block::Block;

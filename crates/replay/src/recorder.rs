@@ -1,8 +1,8 @@
 //! Recorders: a world, or a game, and the log of it.
 
+use crate::chunk::check_commands;
 use crate::error::{ApplyError, WriteError};
 use crate::header::Header;
-use crate::limits::MAX_CHUNK_COMMANDS;
 use crate::simulation::Simulation;
 use crate::writer::{Check, LogWriter, WriterOptions};
 use isostep_step::{Command, Outcome, Tracer, World};
@@ -68,12 +68,9 @@ impl<W: Write> Recorder<W> {
     /// Applies a command, and records it; one that is refused changes nothing, and is not recorded.
     ///
     /// # Errors
-    /// As [`World::apply`]; or if the tick has [`MAX_CHUNK_COMMANDS`] commands.
+    /// As [`World::apply`]; or if the tick has [`MAX_CHUNK_COMMANDS`](crate::limits::MAX_CHUNK_COMMANDS) commands.
     pub fn apply(&mut self, command: &Command) -> Result<Outcome, ApplyError> {
-        if self.commands.len() >= MAX_CHUNK_COMMANDS as usize {
-            let (found, max) = (self.commands.len() as u64 + 1, MAX_CHUNK_COMMANDS.into());
-            return Err(WriteError::TooMuch { what: "commands of a tick", found, max }.into());
-        }
+        check_commands(self.commands.len() + 1)?;
         let outcome = self.world.apply(command)?;
         self.commands.push(*command);
         Ok(outcome)

@@ -1,7 +1,9 @@
 //! [`LogWriter`]: a log, written as it happens.
 
 use crate::block::{self, HEADER, Kind, preamble};
-use crate::chunk::{HASHED, PlayerInputs, TRACED, check_inputs, check_trace, put_commands, put_trace};
+use crate::chunk::{
+    HASHED, PlayerInputs, TRACED, check_commands, check_inputs, check_trace, put_commands, put_trace,
+};
 use crate::codec::put;
 use crate::error::WriteError;
 use crate::header::{Header, LogKind};
@@ -262,10 +264,7 @@ impl<W: Write> LogWriter<W> {
         if !matches!(self.header.kind, LogKind::Commands { .. }) {
             return Err(WriteError::Kind { expected: "inputs", found: "commands" });
         }
-        if commands.len() > MAX_CHUNK_COMMANDS as usize {
-            let (found, max) = (commands.len() as u64, MAX_CHUNK_COMMANDS.into());
-            return Err(WriteError::TooMuch { what: "commands of a tick", found, max });
-        }
+        check_commands(commands.len())?;
         self.begin_tick()?;
         let count = commands.len() as u32;
         if self.pending.command_count + count > MAX_CHUNK_COMMANDS {

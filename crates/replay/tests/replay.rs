@@ -375,16 +375,22 @@ fn the_last_equal_state_is_one_that_was_compared() {
     assert_eq!(text, "tick 0; nothing before was compared");
 }
 
+/// A world after five ticks, and the writer of its log, with hashes that are off by some bits.
+fn five_ticks(wrong: u128) -> (World, LogWriter<Vec<u8>>) {
+    let mut world = pile(2);
+    let mut writer = LogWriter::new(Vec::new(), Header::commands(&world), OPTIONS).unwrap();
+    writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+    for _ in 0..5 {
+        world.step();
+        writer.commands(&[], Check::hash(world.state_hash() ^ wrong)).unwrap();
+    }
+    (world, writer)
+}
+
 #[test]
 fn a_difference_is_told_though_the_next_keyframe_is_none() {
     let write = |wrong: u128| {
-        let mut world = pile(2);
-        let mut writer = LogWriter::new(Vec::new(), Header::commands(&world), OPTIONS).unwrap();
-        writer.keyframe(&world.snapshot().to_bytes()).unwrap();
-        for _ in 0..5 {
-            world.step();
-            writer.commands(&[], Check::hash(world.state_hash() ^ wrong)).unwrap();
-        }
+        let (world, mut writer) = five_ticks(wrong);
         let keyframe = if wrong == 0 { world.snapshot().to_bytes() } else { b"nothing".to_vec() };
         writer.keyframe(&keyframe).unwrap();
         Arc::new(Log::from_bytes(writer.finish(None).unwrap()).unwrap())
@@ -404,13 +410,7 @@ fn a_difference_is_told_though_the_next_keyframe_is_none() {
 
 #[test]
 fn a_player_goes_back_to_the_tick_that_it_could_not_do() {
-    let mut world = pile(2);
-    let mut writer = LogWriter::new(Vec::new(), Header::commands(&world), OPTIONS).unwrap();
-    writer.keyframe(&world.snapshot().to_bytes()).unwrap();
-    for _ in 0..5 {
-        world.step();
-        writer.commands(&[], Check::hash(world.state_hash())).unwrap();
-    }
+    let (world, mut writer) = five_ticks(0);
     // The first command can be done, and the second cannot.
     let nobody = isostep_step::BodyHandle { index: 77, generation: 0 };
     writer.commands(&[Command::SetGravity(Vec3::X), Command::Wake(nobody)], Check::hash(1)).unwrap();
@@ -430,13 +430,7 @@ fn a_player_goes_back_to_the_tick_that_it_could_not_do() {
 #[test]
 fn the_hash_in_the_index_is_compared_beside_the_one_of_the_last_tick() {
     let write = |wrong: u128| {
-        let mut world = pile(2);
-        let mut writer = LogWriter::new(Vec::new(), Header::commands(&world), OPTIONS).unwrap();
-        writer.keyframe(&world.snapshot().to_bytes()).unwrap();
-        for _ in 0..5 {
-            world.step();
-            writer.commands(&[], Check::hash(world.state_hash())).unwrap();
-        }
+        let (world, writer) = five_ticks(0);
         let log = Log::from_bytes(writer.finish(Some(world.state_hash() ^ wrong)).unwrap()).unwrap();
         Player::<CommandSimulation>::new(log).unwrap().verify().unwrap()
     };

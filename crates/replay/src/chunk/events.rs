@@ -208,6 +208,13 @@ impl PlayerInputs {
 }
 
 /// # Errors
+/// If a tick cannot have so many.
+pub(crate) fn check_commands(count: usize) -> Result<(), WriteError> {
+    let (found, max) = (count as u64, MAX_CHUNK_COMMANDS.into());
+    if found <= max { Ok(()) } else { Err(WriteError::TooMuch { what: "commands of a tick", found, max }) }
+}
+
+/// # Errors
 /// If there is not one for each player, or one is too long.
 pub(crate) fn check_inputs<I: AsRef<[u8]>>(inputs: &[I], players: u32) -> Result<(), WriteError> {
     if inputs.len() != players as usize {
