@@ -278,6 +278,11 @@ impl Body {
         self.kind == BodyKind::Dynamic
     }
 
+    /// Whether nothing but a command moves it.
+    pub(crate) fn is_fixed(&self) -> bool {
+        self.kind == BodyKind::Fixed
+    }
+
     /// The pose of its origin.
     pub(crate) fn pose(&self, motion: &Motion) -> Pose {
         let center = self.mass.center;

@@ -245,7 +245,7 @@ impl World {
     /// Goes back, or forth, to the state of a snapshot, which may be of another world. Only what differs is copied.
     pub fn load(&mut self, snapshot: &Snapshot) {
         let derived = &mut self.derived;
-        let margin = self.state.config.speculative_margin;
+        let (margin, layers) = (self.state.config.speculative_margin, self.state.layers);
         let mut bodies = core::mem::take(&mut derived.loaded_bodies);
         let mut motions = core::mem::take(&mut derived.loaded_motions);
         let mut colliders = core::mem::take(&mut derived.loaded_colliders);
@@ -267,6 +267,9 @@ impl World {
         colliders.drain(..).for_each(|collider| derived.collider_changed(collider));
         (derived.loaded_bodies, derived.loaded_motions, derived.loaded_colliders) =
             (bodies, motions, colliders);
+        if self.state.layers != layers {
+            derived.meetings_changed();
+        }
         if self.state.config.speculative_margin != margin {
             (0..self.state.colliders.len() as u32).for_each(|collider| derived.collider_changed(collider));
         }

@@ -6,7 +6,7 @@
 use crate::body::{Body, Motion};
 use crate::collider::Collider;
 use crate::config::WorldConfig;
-use crate::contact::Contacts;
+use crate::contact::{ContactPair, Contacts};
 use crate::filter::LayerMatrix;
 use crate::handle::{ColliderHandle, JointHandle};
 use crate::joint::{Joint, JointImpulses};
@@ -47,7 +47,7 @@ pub(crate) struct State {
     pub(crate) streams: Vec<(u32, Rng)>,
     /// Contacts of awake bodies.
     pub(crate) contacts: Contacts,
-    /// Contacts in which nobody is awake.
+    /// Contacts of sleeping bodies, in which nobody is awake.
     pub(crate) asleep: Asleep,
     /// Colliders in sensors, by ascending slots: the sensor, and what is in it.
     pub(crate) sensed: Vec<(u32, u32)>,
@@ -80,7 +80,7 @@ impl News {
     }
 }
 
-/// Contacts in which nobody is awake.
+/// Contacts of those who sleep with whoever is not awake either.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Asleep {
     pub(crate) contacts: Contacts,
@@ -154,6 +154,31 @@ impl State {
             Vec3::ZERO => collider.shape,
             center => collider.shape.transformed(&Pose::from_translation(-center)),
         }
+    }
+
+    /// Whether contacts and joints can move a body: it is dynamic, and in the world.
+    #[inline]
+    pub(crate) fn is_movable(&self, body: u32) -> bool {
+        self.bodies[body].is_dynamic() && !self.motions[body].frozen
+    }
+
+    /// Whether the solver moves a body.
+    #[inline]
+    pub(crate) fn is_awake(&self, body: u32) -> bool {
+        self.is_movable(body) && !self.motions[body].asleep
+    }
+
+    /// Whether steps move a body, or look for what meets it: it is awake or kinematic.
+    pub(crate) fn is_active(&self, body: u32) -> bool {
+        let is_held = self.bodies[body].is_fixed() || self.motions[body].asleep;
+        !is_held && !self.motions[body].frozen
+    }
+
+    /// Whether it sleeps and touches nobody who is awake: a contact of the sleeping.
+    pub(crate) fn sleeps(&self, pair: &ContactPair) -> bool {
+        let bodies = self.bodies_of(pair.a, pair.b);
+        bodies.iter().any(|&body| self.motions[body].asleep)
+            && !bodies.iter().any(|&body| self.is_awake(body))
     }
 
     /// The bodies of two colliders.

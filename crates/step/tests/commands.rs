@@ -356,6 +356,42 @@ fn random_streams_are_drawn_by_command_and_come_back_with_a_snapshot() {
 }
 
 #[test]
+fn what_falls_asleep_on_a_body_that_left_the_world_keeps_touching_it_and_wakes_with_it() {
+    let mut world = World::new(WorldConfig { sleep_ticks: 5, ..WorldConfig::default() }).unwrap();
+    let edge = Vec3::X * (MAX_COORDINATE - fx!(0.5));
+    let cube = Obb::from_half_extents(Vec3::splat(fx!(0.5))).unwrap();
+    let add = |world: &mut World, def| {
+        let body = world.add_body(def).unwrap();
+        world.add_collider(body, ColliderDef::new(cube)).unwrap();
+        body
+    };
+    let held = add(&mut world, BodyDef::dynamic(edge).moving(Vec3::X * fx!(60)));
+    world.step();
+    let above = add(&mut world, BodyDef::dynamic(edge.saturating_add(Vec3::Y)));
+    let below = edge.saturating_add(vec3(fx!(-0.2), fx!(-1), fx!(0)));
+    let below = add(&mut world, BodyDef { gravity_scale: fx!(-1), ..BodyDef::dynamic(below) });
+    for _ in 0..60 {
+        world.step();
+    }
+    assert!(world.body(held).unwrap().is_frozen());
+    let asleep = |world: &World| [above, below].map(|body| world.body(body).unwrap().is_asleep());
+    assert_eq!(asleep(&world), [true; 2]);
+    for _ in 0..5 {
+        world.step();
+        assert_eq!(world.events(), []);
+        assert_eq!(world.contacts().filter(|contact| contact.touching).count(), 2);
+        assert!(Snapshot::from_bytes(&world.snapshot().to_bytes()).is_ok());
+    }
+    // What stands still holds nothing together.
+    world.wake_body(above).unwrap();
+    assert_eq!(asleep(&world), [false, true]);
+    world.step();
+    assert_eq!(world.contacts().filter(|contact| contact.touching).count(), 2);
+    world.set_pose(held, Pose::IDENTITY).unwrap();
+    assert_eq!(asleep(&world), [false; 2]);
+}
+
+#[test]
 fn a_body_that_leaves_the_world_is_frozen_and_told_of_until_its_pose_is_set() {
     for kind in [BodyKind::Dynamic, BodyKind::Kinematic] {
         let mut scene = scene();

@@ -193,8 +193,9 @@ fn check_contacts(state: &State, contacts: &Contacts, awake: bool, ranks: &[(u32
         require(pair.scale <= MOST_SCALE, "its scale is out of range")?;
         let bodies = state.bodies_of(pair.a, pair.b);
         require(bodies[0] != bodies[1], "a body touches itself")?;
-        let moves = |body: u32| state.bodies[body].is_dynamic() && !state.motions[body].asleep;
-        require(awake == bodies.into_iter().any(moves), "it sleeps and should not, or the reverse")?;
+        let is_dynamic = |body: u32| state.bodies[body].is_dynamic();
+        require(bodies.into_iter().any(is_dynamic), "neither of its bodies can move")?;
+        require(awake != state.sleeps(pair), "it sleeps and should not, or the reverse")?;
     }
     require(points == 0, what, contacts.pairs.len(), "points are left over")?;
     let pressing = contacts.points.iter().all(|point| point.normal >= 0);

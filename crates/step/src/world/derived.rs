@@ -1,8 +1,10 @@
 //! What is rebuilt from the state at will: posed shapes, the tree, lists of bodies, the order of colliders.
 //!
 //! Commands and loads only note what they changed ([`Derived::body_changed`], [`Derived::collider_changed`]); the next
-//! step, or the next query, brings all of it up to date ([`Derived::refresh`]). `joints` has what follows from joints.
+//! step, or the next query, brings all of it up to date ([`Derived::refresh`]). `joints` has what follows from joints, and `idle_sensors` what sensors have
+//! that no step looks at.
 
+mod idle_sensors;
 mod joints;
 mod posing;
 pub(crate) mod sizes;
@@ -13,6 +15,7 @@ use crate::hash::HashCache;
 use crate::parallel::Crew;
 use crate::state::State;
 use alloc::vec::Vec;
+use idle_sensors::IdleSensors;
 use isostep_collision::manifold::PosedShapes;
 use isostep_collision::tree::{DynamicTree, Layers};
 use isostep_collision::{Aabb, Shape, Sphere};
@@ -48,6 +51,7 @@ pub(crate) struct Derived {
     pub(crate) joints: Vec<u32>,
     order: ColliderOrder,
     joint_order: JointOrder,
+    idle_sensors: IdleSensors,
     changed_bodies: Vec<u32>,
     changed_colliders: Vec<u32>,
     /// Bodies came, went, woke or fell asleep.
@@ -66,6 +70,7 @@ impl Derived {
     pub(crate) fn body_changed(&mut self, body: u32) {
         self.changed_bodies.push(body);
         self.lists_stale = true;
+        self.idle_sensors.stale = true;
     }
 
     /// The collider in a slot changed, or it came or went; also where the centre of mass of its body moved.
@@ -73,6 +78,12 @@ impl Derived {
         self.changed_colliders.push(collider);
         self.order.stale = true;
         self.active_stale = true;
+        self.idle_sensors.stale = true;
+    }
+
+    /// Filters or layers changed.
+    pub(crate) fn meetings_changed(&mut self) {
+        self.idle_sensors.stale = true;
     }
 
     /// A joint changed, or came or went.
@@ -108,6 +119,7 @@ impl Derived {
         }
         self.refresh_lists(state);
         self.refresh_active(state);
+        self.refresh_idle_sensors(state);
         self.order.refresh(state);
         self.hashes.refresh(state);
     }

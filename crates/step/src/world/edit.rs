@@ -120,6 +120,7 @@ impl World {
                 validate_layer(filter.layer)?;
                 let index = self.collider_index(collider)?;
                 self.change_collider(index).filter = filter;
+                self.derived.meetings_changed();
                 self.wake_owner(index);
             }
             Command::SetColliderUserData { collider, user_data } => {
@@ -135,6 +136,7 @@ impl World {
                 validate_layer(a)?;
                 validate_layer(b)?;
                 self.state.layers.set(a, b, meet);
+                self.derived.meetings_changed();
                 self.wake_all();
             }
             Command::SetPairExcluded { a, b, excluded } => self.exclude(a, b, excluded)?,

@@ -6,7 +6,7 @@
 
 use super::World;
 use super::step::collide::moves;
-use crate::state::State;
+use crate::state::{Asleep, State};
 use alloc::vec::Vec;
 
 /// Sets of bodies that hang together: a forest in which each body points to another one of its set, the root to
@@ -104,21 +104,17 @@ impl World {
         self.wake(&all);
     }
 
-    /// Keeps contacts with the awake apart from those among the sleeping.
+    /// Keeps contacts with the awake apart from those of the sleeping.
     pub(super) fn sort_contacts(&mut self) {
         self.derived.refresh_order(&self.state);
         let Self { state, tokens, derived, scratch, .. } = self;
-        let State { contacts, asleep, motions, colliders, bodies, .. } = state;
-        let is_awake = |collider: u32| {
-            let body = colliders[collider].body;
-            bodies[body].is_dynamic() && !motions[body].asleep
-        };
         let rank = |collider| derived.rank(collider);
-        let any_awake = |pair: &crate::contact::ContactPair| is_awake(pair.a) || is_awake(pair.b);
-        let token = tokens.draw();
-        asleep.token = token;
-        asleep.contacts.move_to(contacts, &mut scratch.contacts, rank, any_awake);
-        contacts.move_to(&mut asleep.contacts, &mut scratch.contacts, rank, |pair| !any_awake(pair));
+        let [mut contacts, mut asleep] =
+            [&mut state.contacts, &mut state.asleep.contacts].map(core::mem::take);
+        asleep.move_to(&mut contacts, &mut scratch.contacts, rank, |pair| !state.sleeps(pair));
+        contacts.move_to(&mut asleep, &mut scratch.contacts, rank, |pair| state.sleeps(pair));
+        state.contacts = contacts;
+        state.asleep = Asleep { contacts: asleep, token: tokens.draw() };
     }
 
     /// Puts islands to sleep of which every body was at rest for long enough.
@@ -142,7 +138,7 @@ impl World {
         let joined = derived.joints.iter().map(|&slot| &state.joints[slot]).filter(|joint| joint.alive);
         let joined = joined.map(|joint| joint.bodies);
         for [a, b] in touching.clone().chain(joined.clone()) {
-            if state.bodies[a].is_dynamic() && state.bodies[b].is_dynamic() {
+            if state.is_movable(a) && state.is_movable(b) {
                 islands.join(a, b);
             }
         }

@@ -134,7 +134,7 @@ enum Verdict {
 
 /// What two colliders are to each other, wherever they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meeting {
+pub(in crate::world) enum Meeting {
     /// They collide.
     Solid,
     /// One of them is a sensor.
@@ -146,7 +146,7 @@ pub(super) enum Meeting {
 /// By filters, layers, sensors, excluded pairs and joints: contacts and continuous collision go by this alike. `passing`
 /// are the pairs of bodies that their joints let pass through each other.
 #[inline]
-pub(super) fn meeting(state: &State, passing: &[(u32, u32)], a: u32, b: u32) -> Meeting {
+pub(in crate::world) fn meeting(state: &State, passing: &[(u32, u32)], a: u32, b: u32) -> Meeting {
     let (collider_a, collider_b) = (&state.colliders[a], &state.colliders[b]);
     let (body_a, body_b) = (collider_a.body, collider_b.body);
     if body_a == body_b || !state.layers.admit(&collider_a.filter, &collider_b.filter) {
@@ -171,7 +171,7 @@ fn judge(state: &State, passing: &[(u32, u32)], a: u32, b: u32) -> Verdict {
         Meeting::Nothing => return Verdict::Ignore,
     }
     let [body_a, body_b] = state.bodies_of(a, b);
-    let (awake_a, awake_b) = (is_awake(state, body_a), is_awake(state, body_b));
+    let (awake_a, awake_b) = (state.is_awake(body_a), state.is_awake(body_b));
     let (asleep_a, asleep_b) = (state.motions[body_a].asleep, state.motions[body_b].asleep);
     match (awake_a || awake_b, asleep_a || asleep_b) {
         (true, false) => Verdict::Solve,
@@ -180,13 +180,6 @@ fn judge(state: &State, passing: &[(u32, u32)], a: u32, b: u32) -> Verdict {
         (false, true) if moves(state, body_a) || moves(state, body_b) => Verdict::ProbeOnly,
         _ => Verdict::Ignore,
     }
-}
-
-/// Whether the solver moves a body.
-#[inline]
-pub(super) fn is_awake(state: &State, body: u32) -> bool {
-    let motion = &state.motions[body];
-    state.bodies[body].is_dynamic() && !motion.asleep && !motion.frozen
 }
 
 /// Whether a kinematic body moves.

@@ -74,17 +74,8 @@ impl World {
         sensed.extend(sensor_pairs.iter().copied().filter(|&(sensor, visitor)| {
             overlaps(shapes.world(sensor as usize), shapes.world(visitor as usize))
         }));
-        // What sleeps in a sensor stays there: its pair is not looked for.
-        let idle = |&(sensor, visitor): &(u32, u32)| {
-            let [a, b] = state.bodies_of(sensor, visitor);
-            [a, b].iter().all(|&body| {
-                state.motions[body].asleep || state.bodies[body].kind == crate::body::BodyKind::Fixed
-            })
-        };
-        let staying = state.sensed.iter().copied().filter(idle);
-        sensed.extend(staying);
+        sensed.extend_from_slice(derived.idle_in_sensors());
         sensed.sort_unstable();
-        sensed.dedup();
         let handle = |index| state.collider_handle(index);
         for &(sensor, visitor) in sensed.iter() {
             if state.sensed.binary_search(&(sensor, visitor)).is_err() {

@@ -1,6 +1,5 @@
 //! Contacts on their way out of the solver's blocks.
 
-use super::collide::is_awake;
 use super::incoming::NEW;
 use super::{AHEAD, SHARED_CONTACTS, Scratch, World, outgoing};
 use crate::body::{Body, BodyKind, Motion};
@@ -180,13 +179,13 @@ fn impact(
     let change = Fx::from_bits(change.min(i128::from(i64::MAX)) as i64);
     let mass = |body: u32| {
         let mass = isostep_collision::Mass::from_bits(state.bodies[body].mass.mass);
-        is_awake(state, body).then(|| mass.to_fx())
+        state.is_awake(body).then(|| mass.to_fx())
     };
     let lighter = match [mass(body_a), mass(body_b)] {
         [Some(a), Some(b)] => a.min(b),
         [one, other] => one.or(other).unwrap_or(Fx::ZERO),
     };
-    let point = if is_awake(state, body_a) {
+    let point = if state.is_awake(body_a) {
         motion_a.center.saturating_add(arm_a)
     } else {
         motion_b.center.saturating_add(arm_b)
