@@ -403,6 +403,66 @@ fn questions_for_sets_that_change_over_many_steps_have_the_pairs_of_brute_force(
 }
 
 #[test]
+fn a_crowd_is_refused_where_there_are_more_pairs_and_answered_where_there_are_not() {
+    let mut refused = 0;
+    for seed in 0..20 {
+        let mut rng = Rng::new(seed, 9);
+        let mut items = scene(&mut rng, 60, |rng| aabb(rng, fx!(4)));
+        let mut tree = DynamicTree::new();
+        tree.build(&items).unwrap();
+        let mut pairs = Vec::new();
+        for step in 0..60 {
+            let moved: Vec<u32> = items.iter().filter(|_| rng.below(3) > 0).map(|item| item.id).collect();
+            let questions = Questions { moved: moved.clone(), boxes: vec![], rays: vec![], casts: vec![] };
+            let expected = brute_force(&items, &questions).pairs_of_moved;
+            let most = rng.below(12 * expected.len() as u32 + 2) as usize;
+            match tree.pairs_of_at_most(&moved, most, &mut pairs) {
+                Ok(()) => assert_eq!(pairs, expected, "seed {seed}, step {step}"),
+                Err(error) => {
+                    assert_eq!(error, TreeError::TooManyPairs { most });
+                    assert_eq!(
+                        error.to_string(),
+                        format!("more than {most} pairs of boxes with their margins overlap")
+                    );
+                    assert!(pairs.is_empty());
+                    refused += 1;
+                }
+            }
+            assert!(expected.len() <= most || pairs.is_empty(), "seed {seed}, step {step}");
+            if rng.bool() {
+                tree.pairs_of(&moved, &mut pairs).unwrap();
+                assert_eq!(pairs, expected, "seed {seed}, step {step}");
+            }
+            for _ in 0..rng.below(20) {
+                let item = &mut items[rng.below(60) as usize];
+                item.aabb = item.aabb.translate(point(&mut rng, fx!(0.5)));
+                tree.update(item.id, &item.aabb).unwrap();
+            }
+        }
+    }
+    assert!((200..1000).contains(&refused), "{refused}");
+}
+
+#[test]
+fn a_crowd_in_one_place_needs_no_memory_for_its_pairs() {
+    let mut tree = DynamicTree::new();
+    let place = Aabb::from_center_half_extents(Vec3::ZERO, Vec3::ONE).unwrap();
+    let ids: Vec<u32> = (0..30_000).collect();
+    ids.iter().for_each(|&id| tree.insert(id, &place, Layers::ALL).unwrap());
+    let mut pairs = Vec::new();
+    let most = 100_000;
+    for moved in [&ids[..], &ids[7..12]] {
+        let refused = tree.pairs_of_at_most(moved, most, &mut pairs);
+        assert_eq!(refused, Err(TreeError::TooManyPairs { most }));
+        assert_eq!(pairs.capacity(), 0);
+    }
+    tree.pairs_of_at_most(&ids[..2], most, &mut pairs).unwrap();
+    assert_eq!(pairs.len(), 2 * 30_000 - 3);
+    tree.pairs_of(&ids[..2], &mut pairs).unwrap();
+    assert_eq!(pairs.len(), 2 * 30_000 - 3);
+}
+
+#[test]
 fn a_scene_a_million_kilometres_away_answers_the_same() {
     let mut rng = Rng::new(8, 8);
     let items = scene(&mut rng, 100, |rng| aabb(rng, fx!(6)));

@@ -20,7 +20,8 @@ pub enum BodyKind {
     /// By forces and contacts.
     #[default]
     Dynamic,
-    /// As told, by velocity or target, and nothing stops it. It pushes dynamic bodies.
+    /// As told, by velocity or target, and nothing stops it. It pushes dynamic bodies. Where it turns, it carries what touches
+    /// it beyond 128 m of its origin, by component, as if that were there.
     Kinematic,
     /// Not at all.
     Fixed,
@@ -232,6 +233,16 @@ impl Motion {
     /// The pose in which the coordinates have the centre of mass as origin.
     pub(crate) const fn central_pose(&self) -> Pose {
         Pose::new(self.rotation, self.center)
+    }
+
+    /// The velocity of the end of an arm from the centre of mass, in m/s; saturating.
+    pub(crate) fn velocity_of(&self, arm: Vec3) -> Vec3 {
+        self.linear_velocity.saturating_add(self.angular_velocity.cross(arm))
+    }
+
+    /// The velocity of a point of the world that goes with the body, in m/s; saturating.
+    pub(crate) fn velocity_at(&self, point: Vec3) -> Vec3 {
+        self.velocity_of(point.saturating_sub(self.center))
     }
 }
 

@@ -140,7 +140,7 @@ pub struct JointDef {
     /// Another one. At least one of both is dynamic.
     pub body_b: BodyHandle,
     /// In the coordinates of the origin of a, and of length 1 its rotation. On a body that moves it is at most
-    /// [`MAX_JOINT_LENGTH`] from there, on a fixed one anywhere within [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// [`MAX_JOINT_LENGTH`] from the centre of mass, on a fixed one anywhere within [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     pub frame_a: Pose,
     /// In the coordinates of the origin of b, likewise.
     pub frame_b: Pose,

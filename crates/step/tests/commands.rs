@@ -294,6 +294,9 @@ fn masses_and_densities_are_above_zero_and_bodies_not_too_large() {
     let longer = ColliderDef::new(Capsule::along_y(fx!(121), fx!(0.5)).unwrap());
     let error = sound(&mut scene, Command::AddCollider { body, collider: longer }, "too long");
     assert!(matches!(error, CommandError::BodyTooLarge { .. }), "{error}");
+    // What only looks has no arms.
+    let view = ColliderDef::new(ball(fx!(5000))).as_sensor().at(Pose::from_translation(Vec3::Z * fx!(900)));
+    scene.takes(Command::AddCollider { body, collider: view });
 }
 
 #[test]
@@ -305,8 +308,8 @@ fn a_collider_whose_removal_would_leave_a_body_too_large_stays() {
     let heavy = scene.world.add_collider(body, heavy).unwrap();
     let light = ColliderDef::new(ball(fx!(1))).with_density(fx!(0.001)).at(at(fx!(100)));
     scene.world.add_collider(body, light).unwrap();
-    let sensor = ColliderDef::new(ball(fx!(1))).as_sensor().at(at(fx!(-100)));
-    scene.world.add_collider(body, sensor).unwrap();
+    let lightest = ColliderDef::new(ball(fx!(1))).with_density(fx!(0.00001)).at(at(fx!(-100)));
+    scene.world.add_collider(body, lightest).unwrap();
     let (hash, before) = (scene.world.state_hash(), scene.world.snapshot());
     let error = scene.world.remove_collider(heavy).unwrap_err();
     assert!(matches!(error, CommandError::BodyTooLarge { .. }), "{error}");

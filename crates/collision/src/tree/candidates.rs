@@ -173,6 +173,19 @@ impl Candidates {
         self.is_void
     }
 
+    /// How many pairs are listed.
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Forgets all pairs, and the question for those of `moved`.
+    pub(super) fn give_up(&mut self, moved: &[u32]) {
+        self.forget_all();
+        for &id in moved {
+            self.marks[id as usize] &= !ASKED;
+        }
+    }
+
     /// The stale leaves.
     pub(super) fn stale(&self) -> &[u32] {
         &self.stale

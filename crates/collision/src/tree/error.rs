@@ -3,7 +3,7 @@
 use super::MAX_LEAVES;
 use isostep_math::Fx;
 
-/// Why a change to a tree is refused; the tree is as it was.
+/// Why a change to a tree, or a question, is refused; the tree is as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TreeError {
@@ -30,6 +30,12 @@ pub enum TreeError {
     EmptyAabb {
         /// The id as given.
         id: u32,
+    },
+    /// More pairs than were asked for at the most.
+    #[error("more than {most} pairs of boxes with their margins overlap")]
+    TooManyPairs {
+        /// How many were allowed.
+        most: usize,
     },
     /// A margin below zero.
     #[error("margin {value}: it must be at least 0")]

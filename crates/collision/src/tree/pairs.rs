@@ -14,7 +14,7 @@ impl DynamicTree {
     /// Nothing is allocated once the memory of the tree and of `pairs` has grown to what the scene needs.
     pub fn pairs(&mut self, pairs: &mut Vec<(u32, u32)>) {
         self.candidates.ask_all();
-        self.update_candidates();
+        self.update_candidates(usize::MAX);
         self.candidates.overlapping(&self.leaves, pairs);
     }
 
@@ -28,34 +28,63 @@ impl DynamicTree {
     /// # Errors
     /// If an id is not in the tree; there are no pairs then.
     pub fn pairs_of(&mut self, moved: &[u32], pairs: &mut Vec<(u32, u32)>) -> Result<(), TreeError> {
+        self.pairs_of_at_most(moved, usize::MAX, pairs)
+    }
+
+    /// As [`pairs_of`](Self::pairs_of), but for a crowd: the pairs are as many as half the square of those who are in
+    /// one place, and this gives up before they need more memory than `most` of them do, a few times over.
+    ///
+    /// # Errors
+    /// If an id is not in the tree, or if more than `most` pairs of boxes with their margins overlap: there are no pairs then.
+    /// The second depends on the history of the tree, as the margins do.
+    pub fn pairs_of_at_most(
+        &mut self,
+        moved: &[u32],
+        most: usize,
+        pairs: &mut Vec<(u32, u32)>,
+    ) -> Result<(), TreeError> {
         pairs.clear();
         if let Some(&id) = moved.iter().find(|&&id| self.leaf(id).is_err()) {
             return Err(TreeError::UnknownId { id });
         }
         let names_all = self.candidates.ask(moved);
-        self.update_candidates();
+        if !self.update_candidates(most) {
+            self.candidates.give_up(moved);
+            return Err(TreeError::TooManyPairs { most });
+        }
         self.candidates.overlapping_of(moved, names_all, &self.leaves, pairs);
         Ok(())
     }
 
-    /// Lets stale leaves ask the tree.
-    fn update_candidates(&mut self) {
+    /// Lets stale leaves ask the tree, and returns whether there are at most so many candidates; otherwise some are missing.
+    fn update_candidates(&mut self, most: usize) -> bool {
         let stale = self.candidates.stale();
         if stale.is_empty() && !self.candidates.is_void() {
-            return;
+            return self.candidates.len() <= most;
         }
         let mut found = core::mem::take(&mut self.scratch.found);
         found.clear();
         if self.candidates.is_void() || stale.len() * WALK_ALL_FROM > self.len() {
-            self.walk_all(&mut found);
-            self.candidates.replace(&mut found);
+            self.walk_all(most, &mut found);
+            if found.len() <= most {
+                self.candidates.replace(&mut found);
+            }
         } else {
             let mut names = core::mem::take(&mut self.scratch.names);
-            stale.iter().for_each(|&id| self.find_candidates(id, &mut names, &mut found));
+            for &id in stale {
+                self.find_candidates(id, &mut names, &mut found);
+                if found.len() > most {
+                    break;
+                }
+            }
             self.scratch.names = names;
-            self.candidates.renew(&mut found);
+            if found.len() <= most {
+                self.candidates.renew(&mut found);
+            }
         }
+        let are_all = found.len() <= most && self.candidates.len() <= most;
         self.scratch.found = found;
+        are_all
     }
 
     /// Appends the candidates of a stale leaf.
@@ -77,14 +106,15 @@ impl DynamicTree {
         }
     }
 
-    /// All candidates: the tree against itself, pairs of slots that overlap split until both are leaves.
-    fn walk_all(&mut self, found: &mut Vec<(u32, u32)>) {
+    /// All candidates, or more than `most`: the tree against itself, pairs of slots that overlap split until both are leaves.
+    fn walk_all(&mut self, most: usize, found: &mut Vec<(u32, u32)>) {
         let mut stack = core::mem::take(&mut self.scratch.walk);
         stack.clear();
         if self.root.child() & LEAF == 0 {
             stack.push((self.root.child(), self.root.child()));
         }
-        while let Some((a, b)) = stack.pop() {
+        while found.len() <= most {
+            let Some((a, b)) = stack.pop() else { break };
             if a == b {
                 let [left, right] = &self.nodes[a as usize].slots;
                 for slot in [left, right] {

@@ -25,7 +25,7 @@ pub(crate) struct BodyMass {
     pub(crate) inverse_mass: Scaled<1>,
     /// k⁻² about the principal axes in m⁻², the largest mantissa in 2²⁹..=2³⁰; 0 for bodies that do not turn.
     pub(crate) inverse_gyration: Scaled<3>,
-    /// How far its colliders reach from the centre, in m.
+    /// How far its colliders that are no sensors reach from the centre, in m.
     pub(crate) extent: Fx,
 }
 

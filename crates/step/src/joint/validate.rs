@@ -4,9 +4,9 @@ use super::{
     BallMotor, JointDef, JointKind, Limits, MAX_JOINT_LENGTH, MAX_MOTOR_SPEED, MAX_SPRING_DAMPING_RATIO,
     MAX_SPRING_FREQUENCY, Motor, Pull, Spring,
 };
-use crate::body::BodyKind;
+use crate::body::Body;
 use crate::command::{CommandError, validate_pose};
-use isostep_math::{Fx, Pose, Quat};
+use isostep_math::{Fx, Pose, Quat, Vec3};
 
 /// Why numbers make no joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -108,15 +108,24 @@ pub(crate) fn validate_break(force: Option<Fx>, torque: Option<Fx>) -> Result<()
     Ok(())
 }
 
-/// How far a frame is from the origin of its body.
+/// How far a frame is from the centre of mass of a body.
 ///
 /// # Errors
 /// If the body moves, and that is too far.
-pub(crate) fn validate_reach(frame: &Pose, kind: BodyKind) -> Result<(), CommandError> {
-    if kind != BodyKind::Fixed {
-        range("distance of a frame", frame.translation.length(), (Fx::ZERO, MAX_JOINT_LENGTH))?;
+pub(crate) fn validate_reach(frame: &Pose, body: &Body) -> Result<(), CommandError> {
+    if !body.is_fixed() {
+        validate_arm(frame, body.mass.center)?;
     }
     Ok(())
+}
+
+/// How far a frame is from a centre of mass.
+///
+/// # Errors
+/// If that is too far for a body that moves.
+pub(crate) fn validate_arm(frame: &Pose, center: Vec3) -> Result<(), CommandError> {
+    let arm = frame.translation.distance(center);
+    Ok(range("distance of a frame from the centre of mass", arm, (Fx::ZERO, MAX_JOINT_LENGTH))?)
 }
 
 fn validate_axis(

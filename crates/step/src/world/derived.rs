@@ -226,6 +226,14 @@ impl Derived {
         self.order.rank(collider)
     }
 
+    /// The slots of all colliders in the world's order.
+    pub(crate) fn in_order(&self, state: &State) -> impl Iterator<Item = u32> {
+        let by_slot = if self.order.by_slot { state.colliders.items() } else { &[] };
+        let alive = by_slot.iter().zip(0..).filter(|(collider, _)| collider.alive).map(|(_, slot)| slot);
+        let sorted = if self.order.by_slot { &[][..] } else { &self.order.sorted };
+        alive.chain(sorted.iter().map(|&(.., collider)| collider))
+    }
+
     /// Whether the order is that of the slots.
     pub(crate) const fn ordered_by_slot(&self) -> bool {
         self.order.by_slot

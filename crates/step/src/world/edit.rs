@@ -10,7 +10,7 @@ use crate::command::{
 };
 use crate::config::validate_gravity;
 use crate::handle::{BodyHandle, ColliderHandle, NONE};
-use crate::joint::validate::{validate_break, validate_softness};
+use crate::joint::validate::{validate_arm, validate_break, validate_softness};
 use crate::state::Force;
 use alloc::vec::Vec;
 use isostep_collision::tree::MAX_LEAVES;
@@ -499,16 +499,30 @@ impl World {
         let mass = mass_of_shapes(&shapes, mass_of(kilograms)?)?;
         let origin = body.pose(&self.state.motions[index]);
         validate_center(origin.transform_point(mass.center))?;
+        if mass.center != body.mass.center {
+            for (_, joint) in self.state.joints_of(index) {
+                for (frame, _) in joint.frames.iter().zip(joint.bodies).filter(|&(_, body)| body == index) {
+                    validate_arm(frame, mass.center)?;
+                }
+            }
+        }
         Ok(Some(mass))
     }
 
-    /// Gives a body a mass; its origin stays where it is.
+    /// Gives a body a mass; its origin stays where it is, and each of its points keeps its velocity.
     fn weigh(&mut self, index: u32, mass: Option<BodyMass>) {
         let Some(mass) = mass else { return };
-        let origin = self.state.bodies[index].pose(&self.state.motions[index]);
         let token = self.tokens.draw();
+        let (body, motion) = (&self.state.bodies[index], &self.state.motions[index]);
+        if mass.center != body.mass.center {
+            let center = body.pose(motion).transform_point(mass.center);
+            let linear_velocity =
+                motion.velocity_at(center).clamp_length_max(self.state.config.max_linear_speed);
+            let mut moved = Motion { center, linear_velocity, ..*motion };
+            body.flags.locks.hold(&mut moved.linear_velocity, &mut moved.angular_velocity);
+            *self.state.motions.change(index, token) = moved;
+        }
         self.state.bodies.change(index, token).mass = mass;
-        self.state.motions.change(index, token).center = origin.transform_point(mass.center);
         for collider in self.state.colliders_of(index) {
             self.derived.collider_changed(collider);
         }
@@ -552,7 +566,7 @@ pub(crate) fn mass_of_shapes(
         }
     }
     let mut mass = BodyMass::new(MassProperties::combine(&parts), mass);
-    for (shape, _) in shapes {
+    for (shape, _) in shapes.iter().filter(|(_, density)| density.is_some()) {
         mass.extent = mass.extent.max(reach(shape, mass.center));
     }
     if mass.extent > MAX_REACH {

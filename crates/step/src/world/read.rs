@@ -69,8 +69,7 @@ impl<'a> BodyView<'a> {
     /// The velocity of a point of it, in m/s; saturating.
     #[must_use]
     pub fn velocity_at(&self, point: Vec3) -> Vec3 {
-        let arm = point.saturating_sub(self.motion.center);
-        self.motion.linear_velocity.saturating_add(self.motion.angular_velocity.cross(arm))
+        self.motion.velocity_at(point)
     }
 
     /// How it moves.

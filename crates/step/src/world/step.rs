@@ -1,6 +1,6 @@
 //! The step.
 //!
-//! In the order in which data passes through: `collide` finds pairs, and wakes what is hit; `incoming` writes down where
+//! In the order in which data passes through: `pairs` may touch, `collide` wakes what is hit; `incoming` writes down where
 //! they touch, `forces` says what accelerates bodies; `incoming` matches contacts with those of the step before, and `fill`
 //! puts them into the solver's blocks; after the substeps `outgoing` and `contacts` take impulses out, `continuous` sees
 //! that nothing passes through anything, `commit` moves bodies, and what all that has to tell is put in order.
@@ -14,6 +14,7 @@ mod forces;
 mod incoming;
 mod joints;
 mod outgoing;
+mod pairs;
 mod points;
 
 use super::World;
@@ -52,6 +53,9 @@ pub(crate) struct Scratch {
     sensor_pairs: Vec<(u32, u32)>,
     /// Pairs in which something sleeps.
     probes: Vec<(u32, u32)>,
+    pair_limits: pairs::Limits,
+    /// Colliders whose boxes overlap that of one in a crowd.
+    near: Vec<u32>,
     incoming: Incoming,
     /// Of each lane of the blocks.
     outgoing: Vec<Outgoing>,

@@ -8,6 +8,7 @@ use isostep_step::{
     MAX_MOTOR_SPEED, MAX_SPRING_DAMPING_RATIO, MAX_SPRING_FREQUENCY, Motor, Outcome, Pull, Section, Spring,
 };
 
+const DISTANCE: &str = "distance of a frame from the centre of mass";
 const PAST_PI: Fx = Fx::from_bits(Fx::PI.to_bits() + 1);
 const ABOVE_LENGTH: Fx = Fx::from_bits(MAX_JOINT_LENGTH.to_bits() + 1);
 const ABOVE_SPEED: Fx = Fx::from_bits(MAX_MOTOR_SPEED.to_bits() + 1);
@@ -257,7 +258,34 @@ fn a_joint_needs_two_bodies_of_which_one_is_dynamic() {
 }
 
 #[test]
-fn frames_are_near_the_origins_of_bodies_that_move_and_anywhere_on_fixed_ones() {
+fn no_collider_comes_or_goes_that_leaves_a_frame_too_far_from_the_centre_of_mass() {
+    let mut scene = scene();
+    let at = |x: Fx| Pose::from_translation(Vec3::X * x);
+    let far = add(&mut scene.world, BodyDef::dynamic(Vec3::ZERO));
+    let heavy = ColliderDef::new(cube()).with_density(fx!(20000)).at(at(fx!(100)));
+    // Between 0 and 100, but for the part of the lighter one.
+    let collider = match scene.takes(Command::AddCollider { body: far, collider: heavy }) {
+        Outcome::Collider(collider) => collider,
+        other => panic!("{other:?}"),
+    };
+    let center = scene.world.body(far).unwrap().center_of_mass().x;
+    assert!(center > fx!(90) && center < fx!(100), "{center}");
+    let joint =
+        |frame: Fx| Command::AddJoint(JointDef::new(FREE, (scene.other, Pose::IDENTITY), (far, at(frame))));
+    let (behind, ahead) = (joint(fx!(-50)), joint(fx!(200)));
+    let error = out_of(DISTANCE, fx!(50) + center, Fx::ZERO, MAX_JOINT_LENGTH);
+    scene.refuses(behind, error);
+    scene.takes(ahead);
+    let error = out_of(DISTANCE, fx!(200), Fx::ZERO, MAX_JOINT_LENGTH);
+    scene.refuses(Command::RemoveCollider(collider), error);
+    let heavier = ColliderDef::new(Obb::from_half_extents(Vec3::ONE).unwrap()).with_density(fx!(20000));
+    let refused = scene.world.add_collider(far, heavier).unwrap_err();
+    assert!(refused.to_string().starts_with(&format!("{DISTANCE} is 18")), "{refused}");
+    scene.takes(Command::AddCollider { body: far, collider: heavy });
+}
+
+#[test]
+fn frames_are_near_the_centres_of_bodies_that_move_and_anywhere_on_fixed_ones() {
     let mut scene = scene();
     let Scene { dynamic, kinematic, fixed, .. } = scene;
     let of = |a: (BodyHandle, Pose), b: (BodyHandle, Pose)| Command::AddJoint(JointDef::new(FREE, a, b));
@@ -265,13 +293,13 @@ fn frames_are_near_the_origins_of_bodies_that_move_and_anywhere_on_fixed_ones() 
     for (body, kind) in [(dynamic, BodyKind::Dynamic), (kinematic, BodyKind::Kinematic)] {
         assert_eq!(scene.world.body(body).unwrap().kind(), kind);
         let partner = (if body == dynamic { kinematic } else { dynamic }, Pose::IDENTITY);
-        let error = out_of("distance of a frame", ABOVE_LENGTH, Fx::ZERO, MAX_JOINT_LENGTH);
+        let error = out_of(DISTANCE, ABOVE_LENGTH, Fx::ZERO, MAX_JOINT_LENGTH);
         scene.refuses(of((body, at(ABOVE_LENGTH)), partner), error);
         scene.refuses(of(partner, (body, at(-ABOVE_LENGTH))), error);
         scene.takes(of((body, at(-MAX_JOINT_LENGTH)), partner));
         // By its length, not by components.
         let corner = Pose::from_translation(Vec3::splat(fx!(100)));
-        let error = out_of("distance of a frame", corner.translation.length(), Fx::ZERO, MAX_JOINT_LENGTH);
+        let error = out_of(DISTANCE, corner.translation.length(), Fx::ZERO, MAX_JOINT_LENGTH);
         scene.refuses(of((body, corner), partner), error);
     }
     let partner = (dynamic, Pose::IDENTITY);

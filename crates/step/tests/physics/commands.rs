@@ -1,7 +1,8 @@
 //! What forces and impulses do.
 
 use super::*;
-use isostep_math::{Quat, vec3};
+use isostep_math::{Pose, Quat, vec3};
+use isostep_step::{AxisLocks, Snapshot};
 
 #[test]
 fn a_force_gives_the_acceleration_that_the_mass_allows() {
@@ -114,4 +115,38 @@ fn the_impulse_of_an_impact_event_is_the_change_of_momentum() {
     assert_near(impulse, gained, fx!(0.001), "impulse");
     assert_eq!(normal, Vec3::X);
     assert!(point.x.abs_diff_eq(fx!(1.071), fx!(0.1)) && point.with_x(ZERO) == Vec3::ZERO, "{point}");
+}
+
+#[test]
+fn what_is_put_on_a_body_that_spins_or_taken_off_leaves_each_point_its_velocity() {
+    let mut world = world(false);
+    let spin = Vec3::Z * fx!(2);
+    let def = BodyDef { angular_velocity: spin, ..BodyDef::dynamic(Vec3::Y * fx!(3)).moving(Vec3::X) };
+    let body = world.add_body(def).unwrap();
+    world.add_collider(body, ColliderDef::new(ball(HALF))).unwrap();
+    let other = ColliderDef::new(ball(HALF)).at(Pose::from_translation(Vec3::X * fx!(2)));
+    let other = world.add_collider(body, other).unwrap();
+    let points = [Vec3::ZERO, Vec3::Y * fx!(3), vec3(fx!(-7), fx!(1), fx!(2))];
+    let velocities = |world: &World| points.map(|point| world.body(body).unwrap().velocity_at(point));
+    let expected = points.map(|point| Vec3::X + spin.cross(point - Vec3::Y * fx!(3)));
+    assert_eq!(velocities(&world), expected);
+    assert_eq!(world.body(body).unwrap().center_of_mass(), vec3(fx!(1), fx!(3), ZERO));
+    assert_eq!(world.body(body).unwrap().linear_velocity(), vec3(fx!(1), fx!(2), ZERO));
+    world.remove_collider(other).unwrap();
+    assert_eq!(velocities(&world), expected);
+    assert_eq!(world.body(body).unwrap().linear_velocity(), Vec3::X);
+
+    // What is held stays, and nothing gets faster than the world allows.
+    world.set_locks(body, AxisLocks::TRANSLATION_Y).unwrap();
+    let other = ColliderDef::new(ball(HALF)).at(Pose::from_translation(Vec3::X * fx!(2)));
+    world.add_collider(body, other).unwrap();
+    assert_eq!(world.body(body).unwrap().linear_velocity(), Vec3::X);
+    world.set_locks(body, AxisLocks::NONE).unwrap();
+    world.set_velocity(body, Vec3::ZERO, Vec3::Z * fx!(100)).unwrap();
+    let far =
+        ColliderDef::new(ball(HALF)).with_density(fx!(20000)).at(Pose::from_translation(Vec3::X * fx!(100)));
+    world.add_collider(body, far).unwrap();
+    let speed = world.body(body).unwrap().linear_velocity().length();
+    assert_near(speed, world.config().max_linear_speed, fx!(0.001), "speed");
+    assert!(Snapshot::from_bytes(&world.snapshot().to_bytes()).is_ok());
 }

@@ -22,7 +22,7 @@ pub(super) fn check_joint(state: &State, index: u32) -> Checked {
     require(is_dynamic(a) || is_dynamic(b), "none of its bodies is dynamic")?;
     for (frame, body) in joint.frames.iter().zip(joint.bodies) {
         require(validate_pose(frame).is_ok(), "a frame of it is no pose")?;
-        require(validate_reach(frame, state.bodies[body].kind).is_ok(), "a frame of it is too far away")?;
+        require(validate_reach(frame, &state.bodies[body]).is_ok(), "a frame of it is too far away")?;
     }
     require(joint.kind.validate().is_ok(), "a limit, motor or target of it is out of range")?;
     require(validate_softness(joint.softness).is_ok(), "its softness is out of range")?;

@@ -22,7 +22,7 @@ impl World {
         let bodies = self.joinable(def.body_a, def.body_b)?;
         let frames = [def.frame_a, def.frame_b];
         for (frame, body) in frames.iter().zip(bodies) {
-            validate_reach(frame, self.state.bodies[body].kind)?;
+            validate_reach(frame, &self.state.bodies[body])?;
         }
         let full = self.state.free_joints.is_empty() && self.state.joints.len() >= MAX_JOINTS as usize;
         if full {

@@ -1,58 +1,14 @@
-//! Which colliders may touch, and where they do.
+//! Where colliders touch, and what that wakes; [`pairs`](super::pairs) are what may touch.
 
-use super::{AHEAD, Scratch, World};
+use super::{Scratch, World};
 use crate::body::BodyKind;
 use crate::config::WorldConfig;
 use crate::state::State;
 use isostep_collision::manifold::{ContactPoint, Found, each_contact_at};
-use isostep_math::wide::{Level, prefetch};
+use isostep_math::wide::Level;
 use isostep_math::{Fx, Vec3};
 
-/// The most pairs that a step looks at; of more it takes the first ones in the world's order. A pile has two to
-/// four for each body, a crowd at one point half the square of its number.
-const MAX_PAIRS: usize = 1 << 20;
-
 impl World {
-    /// Lists pairs of colliders whose grown boxes overlap, in the world's order.
-    pub(super) fn find_pairs(&mut self) {
-        let Self { state, derived, scratch, crew, .. } = self;
-        derived.refresh(state, crew);
-        let Scratch { pairs, sensor_pairs, probes, .. } = scratch;
-        sensor_pairs.clear();
-        probes.clear();
-        let known = derived.tree.pairs_of(&derived.active, pairs);
-        debug_assert!(known.is_ok(), "all colliders are in the tree");
-        let passing = derived.passing();
-        let mut kept = 0;
-        for at in 0..pairs.len() {
-            // Of those before it, many had the first one as well.
-            if let Some(&(_, b)) = pairs.get(at + AHEAD) {
-                bring(state, b, derived.owner(b));
-            }
-            let (a, b) = pairs[at];
-            let verdict = judge(state, passing, a, b);
-            match verdict {
-                Verdict::Probe | Verdict::ProbeOnly => probes.push((a, b)),
-                Verdict::Sense => {
-                    sensor_pairs.push(if state.colliders[a].sensor { (a, b) } else { (b, a) });
-                }
-                Verdict::Solve | Verdict::Ignore => {}
-            }
-            pairs[kept] = (a, b);
-            kept += usize::from(matches!(verdict, Verdict::Solve | Verdict::Probe));
-        }
-        pairs.truncate(kept);
-        if !derived.ordered_by_slot() {
-            for (a, b) in pairs.iter_mut() {
-                if derived.rank(*a) > derived.rank(*b) {
-                    core::mem::swap(a, b);
-                }
-            }
-            pairs.sort_unstable_by_key(|&(a, b)| (derived.rank(a), derived.rank(b)));
-        }
-        pairs.truncate(MAX_PAIRS);
-    }
-
     /// Wakes islands that something awake, or a kinematic body that moves, touches or is about to; however fast that is.
     pub(super) fn wake_what_is_hit(&mut self) {
         let mut seeds = core::mem::take(&mut self.scratch.seeds);
@@ -108,30 +64,6 @@ impl World {
     }
 }
 
-/// Tells the caches what [`judge`] takes of a collider and its body.
-#[inline(always)]
-fn bring(state: &State, collider: u32, body: u32) {
-    let (collider, motion) = (&state.colliders[collider], &state.motions[body]);
-    prefetch(&raw const collider.body);
-    prefetch(&raw const collider.filter);
-    prefetch(&raw const state.bodies[body].kind);
-    prefetch(&raw const motion.asleep);
-}
-
-/// What to do with a pair whose boxes overlap.
-enum Verdict {
-    /// Solve it.
-    Solve,
-    /// Solve it, and see whether it wakes one of them.
-    Probe,
-    /// See whether it wakes one of them.
-    ProbeOnly,
-    /// One is a sensor.
-    Sense,
-    /// Nothing.
-    Ignore,
-}
-
 /// What two colliders are to each other, wherever they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::world) enum Meeting {
@@ -163,25 +95,6 @@ pub(in crate::world) fn meeting(state: &State, passing: &[(u32, u32)], a: u32, b
     Meeting::Solid
 }
 
-#[inline(always)]
-fn judge(state: &State, passing: &[(u32, u32)], a: u32, b: u32) -> Verdict {
-    match meeting(state, passing, a, b) {
-        Meeting::Solid => {}
-        Meeting::Sensor => return Verdict::Sense,
-        Meeting::Nothing => return Verdict::Ignore,
-    }
-    let [body_a, body_b] = state.bodies_of(a, b);
-    let (awake_a, awake_b) = (state.is_awake(body_a), state.is_awake(body_b));
-    let (asleep_a, asleep_b) = (state.motions[body_a].asleep, state.motions[body_b].asleep);
-    match (awake_a || awake_b, asleep_a || asleep_b) {
-        (true, false) => Verdict::Solve,
-        (true, true) => Verdict::Probe,
-        // A kinematic body at a sleeping one: its own motion wakes.
-        (false, true) if moves(state, body_a) || moves(state, body_b) => Verdict::ProbeOnly,
-        _ => Verdict::Ignore,
-    }
-}
-
 /// Whether a kinematic body moves.
 pub(in crate::world) fn moves(state: &State, body: u32) -> bool {
     let motion = &state.motions[body];
@@ -198,7 +111,7 @@ fn is_about_to_touch(state: &State, (a, b): (u32, u32), found: &Found<'_>) -> bo
     found.points().map(ContactPoint::from).any(|point| {
         let velocity = |body: u32, anchor: Vec3| {
             let motion = &state.motions[body];
-            motion.linear_velocity.saturating_add(motion.angular_velocity.cross(motion.rotation * anchor))
+            motion.velocity_of(motion.rotation * anchor)
         };
         let apart = velocity(body_b, point.anchor_b).saturating_sub(velocity(body_a, point.anchor_a));
         let speed = apart.dot(found.normal);

@@ -166,8 +166,8 @@ fn impact(
     let deepest = points.min_by_key(|point| (point.separation, point.feature))?;
     let arm_a = shapes.rotate(a as usize, motion_a.rotation, deepest.anchor_a);
     let arm_b = shapes.rotate(b as usize, motion_b.rotation, deepest.anchor_b);
-    let velocity_a = motion_a.linear_velocity.saturating_add(motion_a.angular_velocity.cross(arm_a));
-    let velocity_b = motion_b.linear_velocity.saturating_add(motion_b.angular_velocity.cross(arm_b));
+    let velocity_a = motion_a.velocity_of(arm_a);
+    let velocity_b = motion_b.velocity_of(arm_b);
     let approach_speed = velocity_a.saturating_sub(velocity_b).dot(found.normal);
     if approach_speed <= state.config.restitution_threshold {
         return None;
