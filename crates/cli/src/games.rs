@@ -53,6 +53,9 @@ pub(crate) trait Replay {
     /// As [`Player::step`].
     fn step(&mut self) -> Result<bool, PlayError>;
 
+    /// As [`Player::recorded_hash`].
+    fn recorded_hash(&mut self) -> Result<Option<u128>, PlayError>;
+
     /// As [`Player::seek`].
     fn seek(&mut self, tick: u64) -> Result<(), PlayError>;
 
@@ -77,6 +80,10 @@ impl<S: Look> Replay for Player<S> {
 
     fn step(&mut self) -> Result<bool, PlayError> {
         self.step()
+    }
+
+    fn recorded_hash(&mut self) -> Result<Option<u128>, PlayError> {
+        self.recorded_hash()
     }
 
     fn seek(&mut self, tick: u64) -> Result<(), PlayError> {
