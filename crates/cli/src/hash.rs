@@ -1,11 +1,11 @@
 //! `isostep hash`: the hashes of a log's states as text, to compare machines without sending logs.
 
 use crate::failure::Failure;
-use crate::games;
 use crate::logs;
 use crate::output::{Output, Verdict};
+use crate::program::Program;
 use isostep_replay::{HashStream, Log};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ pub(crate) struct Options {
 }
 
 /// Prints the stream.
-pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failure> {
+pub(crate) fn run(options: &Options, program: &Program, out: &mut Output) -> Result<Verdict, Failure> {
     let path = &options.log;
     let log = logs::open(path, options.valid_part)?;
     if options.recorded {
@@ -46,15 +46,16 @@ pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failur
         return Ok(Verdict::Identical);
     }
     let every = options.every.unwrap_or(log.header().hash_interval);
-    let (stream, diverged) = replayed(path, &log, every)?;
+    let (stream, diverged) = replayed(path, &log, every, program)?;
     write!(out, "{stream}")?;
     let Some(tick) = diverged else { return Ok(Verdict::Identical) };
     // Who sends these hashes instead of the log's would hide what differs.
     let _ = writeln!(
-        io::stderr(),
+        out.errors(),
         "warning: {}: from tick {tick} on, these are not the hashes that were recorded: --recorded prints those, and \
-         `isostep verify` says what differs",
+         `{} verify` says what differs",
         path.display(),
+        program.name,
     );
     Ok(Verdict::Different)
 }
@@ -72,9 +73,14 @@ fn recorded(path: &Path, log: &Log, every: Option<u32>) -> Result<HashStream, Fa
 }
 
 /// The hashes of each tick that `every` divides, and of the last one; and the first tick whose hash is not the recorded one.
-fn replayed(path: &Path, log: &Arc<Log>, every: u32) -> Result<(HashStream, Option<u64>), Failure> {
+fn replayed(
+    path: &Path,
+    log: &Arc<Log>,
+    every: u32,
+    program: &Program,
+) -> Result<(HashStream, Option<u64>), Failure> {
     let failure = |error| Failure::play(path, error);
-    let mut replay = games::replay(path, log)?;
+    let mut replay = program.replay(path, log)?;
     let (mut stream, mut diverged) = (HashStream::default(), None);
     let (mut tick, end) = (log.first_tick(), log.end_tick());
     while replay.step().map_err(failure)? {
