@@ -110,6 +110,10 @@ impl Cli {
     ///
     /// A game whose [`RECORDED`](Simulation::RECORDED) is of commands does not compile: every program replays these. Of two
     /// games with the same name and version, the last one counts.
+    ///
+    /// ```compile_fail
+    /// let _ = isostep_cli::Cli::new().game::<isostep_replay::CommandSimulation>();
+    /// ```
     #[must_use]
     pub fn game<G: Simulation + 'static>(self) -> Self {
         self.game_with_look::<G>(Look::new())
