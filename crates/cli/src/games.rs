@@ -8,19 +8,25 @@ use isostep_scenes::arena::{self, Tag};
 use isostep_step::World;
 use std::sync::Arc;
 
+/// A log that is ready to be played.
+pub(crate) type Replayed = Result<Box<dyn Replay>, PlayError>;
+
+/// The first thing in which two logs differ.
+pub(crate) type Compared = Result<Option<LogDifference>, DiffError>;
+
 /// What replays logs of commands, or of a game, and how pictures show it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Game {
     pub(crate) look: Look,
     /// As [`Player::new`].
-    pub(crate) replay: fn(&Arc<Log>) -> Result<Box<dyn Replay>, PlayError>,
+    pub(crate) replay: fn(&Arc<Log>) -> Replayed,
     /// As [`diff_with`].
-    pub(crate) difference: fn(&Arc<Log>, &Arc<Log>) -> Result<Option<LogDifference>, DiffError>,
+    pub(crate) difference: fn(&Arc<Log>, &Arc<Log>) -> Compared,
 }
 
 impl Game {
     pub(crate) fn of<S: Simulation + 'static>(look: Look) -> Self {
-        fn replay<S: Simulation + 'static>(log: &Arc<Log>) -> Result<Box<dyn Replay>, PlayError> {
+        fn replay<S: Simulation + 'static>(log: &Arc<Log>) -> Replayed {
             Ok(Box::new(Player::<S>::new(Arc::clone(log))?))
         }
         Self { look, replay: replay::<S>, difference: diff_with::<S> }

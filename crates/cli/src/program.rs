@@ -1,9 +1,9 @@
 //! [`Program`]: what a program is called, and the games that it links.
 
 use crate::failure::Failure;
-use crate::games::{Game, Replay, arena_look};
+use crate::games::{Compared, Game, Replay, arena_look};
 use crate::look::Look;
-use isostep_replay::{CommandSimulation, DiffError, Log, LogDifference, LogKind, Recorded, Simulation, diff};
+use isostep_replay::{CommandSimulation, Log, LogKind, Recorded, Simulation, diff};
 use isostep_scenes::arena::Arena;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -70,12 +70,7 @@ impl Program {
     ///
     /// # Errors
     /// If one of the logs makes no sense.
-    pub(crate) fn difference(
-        &self,
-        path: &Path,
-        left: &Arc<Log>,
-        right: &Arc<Log>,
-    ) -> Result<Option<LogDifference>, DiffError> {
+    pub(crate) fn difference(&self, path: &Path, left: &Arc<Log>, right: &Arc<Log>) -> Compared {
         match self.game_of(path, left) {
             Ok(game) => (game.difference)(left, right),
             Err(_) => diff(left, right),
