@@ -99,7 +99,8 @@ impl Cli {
         Self { program: Program::isostep() }
     }
 
-    /// With another name and version than `isostep` and the one of this crate, for help, advice and `--version`.
+    /// With another name and version than `isostep` and the one of this crate: for help and `--version`, and where a command
+    /// advises another one of the program.
     #[must_use]
     pub const fn named(mut self, name: &'static str, version: &'static str) -> Self {
         (self.program.name, self.program.version) = (name, version);

@@ -21,8 +21,8 @@
 //! $ tag inspect match.isr --tick 600
 //! ```
 //!
-//! The example `tag` of this crate is such a program with a game of a page. What it records, its server and its clients do
-//! themselves, with [`GameRecorder`](isostep_replay::GameRecorder).
+//! The example `tag` of this crate is such a program with a game of a page. Its logs come from the game itself, which records
+//! them with [`GameRecorder`](isostep_replay::GameRecorder).
 //!
 //! # How it works
 //!
