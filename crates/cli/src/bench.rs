@@ -5,10 +5,10 @@
 
 use crate::failure::Failure;
 use crate::figures::{counted, microseconds};
-use crate::new_table;
 use crate::output::{Output, Verdict};
 use crate::report;
 use crate::scenes::names;
+use crate::tables::new_table;
 use clap::builder::PossibleValuesParser;
 use isostep_scenes::Scene;
 use isostep_scenes::arena::{Arena, Bots, MAX_PLAYERS};

@@ -1,9 +1,9 @@
 //! `isostep check`: this build computing, and checking itself against the reference.
 
 use crate::failure::Failure;
-use crate::new_table;
 use crate::output::{Output, Verdict};
 use crate::report;
+use crate::tables::new_table;
 use isostep_conformance::digest::{self, Section};
 use isostep_conformance::vectors::{FUNCTIONS, Function};
 use isostep_math::Fx;

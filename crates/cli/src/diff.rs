@@ -1,8 +1,8 @@
 //! `isostep diff`: the first thing in which two logs differ, or a log and the hashes of another machine.
 
 use crate::failure::Failure;
-use crate::games;
 use crate::output::{Output, Verdict};
+use crate::program::Program;
 use crate::report::{self, AtKeyframe, keyframe_json, number_json, trace_json};
 use crate::side::{self, Side};
 use isostep_replay::{
@@ -51,11 +51,11 @@ struct Comparison {
 }
 
 /// Compares, and says what differs.
-pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failure> {
+pub(crate) fn run(options: &Options, program: &Program, out: &mut Output) -> Result<Verdict, Failure> {
     let [left, right] = [&options.left, &options.right];
     let sides = (side::read(left, options.valid_part)?, side::read(right, options.valid_part)?);
     let comparison = match sides {
-        (Side::Log(one), Side::Log(other)) => compare_logs(options, &one, &other)?,
+        (Side::Log(one), Side::Log(other)) => compare_logs(options, program, &one, &other)?,
         (Side::Log(log), Side::Hashes(stream)) => compare_hashes(options, left, &log, &stream, false)?,
         (Side::Hashes(stream), Side::Log(log)) => compare_hashes(options, right, &log, &stream, true)?,
         (Side::Hashes(one), Side::Hashes(other)) => compare_streams(options, &one, &other)?,
@@ -68,21 +68,26 @@ pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failur
     Ok(Verdict::of(comparison.difference.is_none()))
 }
 
-fn compare_logs(options: &Options, left: &Arc<Log>, right: &Arc<Log>) -> Result<Comparison, Failure> {
-    let difference = games::difference(left, right).map_err(|error| match error {
+fn compare_logs(
+    options: &Options,
+    program: &Program,
+    left: &Arc<Log>,
+    right: &Arc<Log>,
+) -> Result<Comparison, Failure> {
+    let difference = program.difference(&options.left, left, right).map_err(|error| match error {
         DiffError::Left(error) => Failure::play(&options.left, error),
         DiffError::Right(error) => Failure::play(&options.right, error),
     })?;
-    let owner = difference.as_ref().and_then(|difference| owner(options, left, difference));
+    let owner = difference.as_ref().and_then(|difference| owner(options, program, left, difference));
     let ticks = left.end_tick() - left.first_tick();
     Ok(Comparison { difference, owner, extent: format!("{ticks} ticks and the states that both know") })
 }
 
 /// Who owns the slot that differs at a keyframe, as far as the log can be replayed.
-fn owner(options: &Options, log: &Arc<Log>, difference: &LogDifference) -> Option<String> {
+fn owner(options: &Options, program: &Program, log: &Arc<Log>, difference: &LogDifference) -> Option<String> {
     let LogDifference::State(state) = difference else { return None };
     let (tick, difference) = state.keyframe.as_ref()?;
-    let mut replay = games::replay(&options.left, log).ok()?;
+    let mut replay = program.replay(&options.left, log).ok()?;
     replay.seek(*tick).ok()?;
     report::owner(replay.world(), difference)
 }

@@ -1,6 +1,5 @@
 //! [`Failure`]: why a command could not do what it was asked to.
 
-use crate::games::{self, Games};
 use isostep_render::{SheetError, ViewError};
 use isostep_replay::{ApplyError, HashStreamError, LogError, PlayError, WriteError};
 use isostep_step::{CommandError, ConfigError};
@@ -19,12 +18,12 @@ pub(crate) enum Failure {
     #[error("{}: {error}", path.display())]
     Play { path: PathBuf, error: PlayError },
     #[error(
-        "{}: a log of version {version} of the game {game:?}: this program links {Games}\n\
-         It replays no other: a program of the game's own does, with `Player` of isostep-replay. `isostep inspect`, \
-         `isostep diff` and `isostep hash --recorded` need no game.",
+        "{}: a log of version {version} of the game {game:?}: this program links {linked}\n\
+         It replays no other: a program of the game's own does, with `Cli` of isostep-cli. `{program} inspect`, \
+         `{program} diff` and `{program} hash --recorded` need no game.",
         path.display()
     )]
-    UnknownGame { path: PathBuf, game: String, version: u32 },
+    UnknownGame { path: PathBuf, game: String, version: u32, linked: String, program: &'static str },
     #[error("{}: neither a log nor a stream of hashes: it is empty", path.display())]
     Empty { path: PathBuf },
     #[error("{}: neither a log nor a stream of hashes: {error}", path.display())]
@@ -47,8 +46,8 @@ pub(crate) enum Failure {
     Config(#[from] ConfigError),
     #[error("--{option} is for {of} only")]
     Option { option: &'static str, of: &'static str },
-    #[error("neither a scene nor a file is called {0}: `isostep scenes` lists the scenes")]
-    NoSource(String),
+    #[error("neither a scene nor a file is called {name}: `{program} scenes` lists the scenes")]
+    NoSource { name: String, program: &'static str },
     #[error(transparent)]
     View(#[from] ViewError),
     #[error(transparent)]
@@ -92,14 +91,5 @@ fn valid_part(first: u64, end: u64) -> String {
     match end - first {
         0 => "No tick of it is whole: take another copy.".to_owned(),
         ticks => format!("{ticks} ticks before that are whole, up to tick {end}: --valid-part takes these."),
-    }
-}
-
-impl std::fmt::Display for Games {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for (place, (name, version)) in games::LINKED.iter().enumerate() {
-            write!(f, "{}{name:?} (version {version})", if place == 0 { "" } else { ", " })?;
-        }
-        Ok(())
     }
 }

@@ -1,11 +1,11 @@
 //! `isostep hash`: the hashes of a log's states as text, to compare machines without sending logs.
 
 use crate::failure::Failure;
-use crate::games;
 use crate::logs;
 use crate::output::{Output, Verdict};
+use crate::program::Program;
 use isostep_replay::{HashStream, Log};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -38,33 +38,38 @@ pub(crate) struct Options {
 }
 
 /// Prints the stream.
-pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failure> {
+pub(crate) fn run(options: &Options, program: &Program, out: &mut Output) -> Result<Verdict, Failure> {
     let path = &options.log;
     let log = logs::open(path, options.valid_part)?;
-    let recorded = HashStream::of_log(&log).map_err(|error| Failure::log(path, error))?;
     if options.recorded {
-        let last = recorded.hashes().last().map_or(0, |&(tick, _)| tick);
-        let mut stream = HashStream::default();
-        for &(tick, hash) in recorded.hashes() {
-            if options.every.is_none_or(|every| is_wanted(tick, every, last)) {
-                stream.push(tick, hash);
-            }
-        }
-        write!(out, "{stream}")?;
+        write!(out, "{}", recorded(path, &log, options.every)?)?;
         return Ok(Verdict::Identical);
     }
     let every = options.every.unwrap_or(log.header().hash_interval);
-    let (stream, diverged) = replayed(path, &log, every, &recorded)?;
+    let (stream, diverged) = replayed(path, &log, every, program)?;
     write!(out, "{stream}")?;
     let Some(tick) = diverged else { return Ok(Verdict::Identical) };
     // Who sends these hashes instead of the log's would hide what differs.
     let _ = writeln!(
-        io::stderr(),
+        out.errors(),
         "warning: {}: from tick {tick} on, these are not the hashes that were recorded: --recorded prints those, and \
-         `isostep verify` says what differs",
+         `{} verify` says what differs",
         path.display(),
+        program.name,
     );
     Ok(Verdict::Different)
+}
+
+/// The hashes that the log has: all, or those of the ticks that `every` divides, and the last one.
+fn recorded(path: &Path, log: &Log, every: Option<u32>) -> Result<HashStream, Failure> {
+    let recorded = HashStream::of_log(log).map_err(|error| Failure::log(path, error))?;
+    let Some(every) = every else { return Ok(recorded) };
+    let last = recorded.hashes().last().map_or(0, |&(tick, _)| tick);
+    let mut stream = HashStream::default();
+    for &(tick, hash) in recorded.hashes().iter().filter(|(tick, _)| is_wanted(*tick, every, last)) {
+        stream.push(tick, hash);
+    }
+    Ok(stream)
 }
 
 /// The hashes of each tick that `every` divides, and of the last one; and the first tick whose hash is not the recorded one.
@@ -72,14 +77,15 @@ fn replayed(
     path: &Path,
     log: &Arc<Log>,
     every: u32,
-    recorded: &HashStream,
+    program: &Program,
 ) -> Result<(HashStream, Option<u64>), Failure> {
-    let mut replay = games::replay(path, log)?;
+    let failure = |error| Failure::play(path, error);
+    let mut replay = program.replay(path, log)?;
     let (mut stream, mut diverged) = (HashStream::default(), None);
     let (mut tick, end) = (log.first_tick(), log.end_tick());
-    while replay.step().map_err(|error| Failure::play(path, error))? {
+    while replay.step().map_err(failure)? {
         tick += 1;
-        let expected = recorded.of(tick).filter(|_| diverged.is_none());
+        let expected = if diverged.is_none() { replay.recorded_hash().map_err(failure)? } else { None };
         let is_printed = is_wanted(tick, every, end);
         if !is_printed && expected.is_none() {
             continue;

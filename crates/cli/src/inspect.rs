@@ -2,9 +2,9 @@
 
 use crate::failure::Failure;
 use crate::figures::{bytes, counted, printable, real_time, seconds};
-use crate::games;
 use crate::output::{Output, Verdict};
-use crate::{new_list, new_table};
+use crate::program::Program;
+use crate::tables::{new_list, new_table};
 use isostep_math::{Fx, Quat, Vec3};
 use isostep_replay::{ChunkInfo, FORMAT_VERSION, FrameEvents, Header, KeyframeInfo, Log, LogKind};
 use isostep_step::{BodyView, Command, JointKind, SIM_VERSION, World, WorldConfig};
@@ -39,11 +39,11 @@ pub(crate) struct Options {
 const BLOCK_HEADER: u64 = 32;
 
 /// Prints what the log is of, what it is made of, what happens in it, and what is wrong with it.
-pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failure> {
+pub(crate) fn run(options: &Options, program: &Program, out: &mut Output) -> Result<Verdict, Failure> {
     let path = &options.log;
     let log = Arc::new(Log::open(path).map_err(|error| Failure::log(path, error))?);
     if let Some(tick) = options.tick {
-        let mut replay = games::replay(path, &log)?;
+        let mut replay = program.replay(path, &log)?;
         replay.seek(tick).map_err(|error| Failure::play(path, error))?;
         writeln!(out, "{} at tick {tick}, hash {:032x}\n", path.display(), replay.hash())?;
         print_bodies(replay.world(), out)?;

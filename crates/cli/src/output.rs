@@ -1,7 +1,7 @@
 //! [`Output`]: where the command prints, and how it ends.
 
 use isostep_replay::Verification;
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, Stderr, Stdout, Write};
 use std::process::ExitCode;
 
 /// What came of a command; the greatest counts.
@@ -52,21 +52,37 @@ impl From<Verdict> for ExitCode {
     }
 }
 
-/// The standard output, with colors if somebody looks at it.
+/// Where the command prints what it finds, and what goes wrong beside it.
 ///
 /// When nobody reads it any more, as `head` after its last line, the rest is dropped and is no error: how the command ends
 /// says what it found, not who read it.
-pub(crate) struct Output {
-    sink: BufWriter<StdoutLock<'static>>,
+pub(crate) struct Output<'a> {
+    sink: BufWriter<&'a mut dyn Write>,
+    errors: &'a mut dyn Write,
+    is_console: bool,
     is_colored: bool,
     is_closed: bool,
 }
 
-impl Output {
-    pub(crate) fn stdout() -> Self {
-        let stdout = io::stdout();
+impl<'a> Output<'a> {
+    pub(crate) fn new(out: &'a mut dyn Write, errors: &'a mut dyn Write) -> Self {
+        Self { sink: BufWriter::new(out), errors, is_console: false, is_colored: false, is_closed: false }
+    }
+
+    /// The standard output and error, with colors if somebody looks at it. Neither is locked: games may print as well.
+    pub(crate) fn console(stdout: &'a mut Stdout, stderr: &'a mut Stderr) -> Self {
         let is_colored = stdout.is_terminal() && wants_color();
-        Self { sink: BufWriter::new(stdout.lock()), is_colored, is_closed: false }
+        Self { is_console: true, is_colored, ..Self::new(stdout, stderr) }
+    }
+
+    /// Whether it is that of the process, which may have a terminal.
+    pub(crate) const fn is_console(&self) -> bool {
+        self.is_console
+    }
+
+    /// For what goes wrong.
+    pub(crate) const fn errors(&mut self) -> &mut dyn Write {
+        self.errors
     }
 
     /// Green.
@@ -100,7 +116,7 @@ impl Output {
     }
 }
 
-impl Write for Output {
+impl Write for Output<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.is_closed {
             return Ok(bytes.len());

@@ -3,6 +3,7 @@
 use crate::atomic;
 use crate::failure::Failure;
 use crate::output::{Output, Verdict};
+use crate::program::Program;
 use crate::source::{self, Source};
 use clap::ValueEnum;
 use isostep_collision::Aabb;
@@ -79,8 +80,8 @@ enum Viewpoint {
 }
 
 /// Writes the picture that the options want, and says where.
-pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failure> {
-    let mut source = source::of_name(&options.source, options)?;
+pub(crate) fn run(options: &Options, program: &Program, out: &mut Output) -> Result<Verdict, Failure> {
+    let mut source = source::of_name(&options.source, options, program)?;
     let path = options.output.clone();
     let path = path.unwrap_or_else(|| format!("{}-{}.svg", source.name(), options.tick).into());
     if source.file().is_some_and(|file| atomic::is_same_file(file, &path)) {
@@ -98,7 +99,8 @@ pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failur
 fn single(source: &mut dyn Source, options: &Options) -> Result<String, Failure> {
     source.go_to(options.tick)?;
     let caption = format!("{}, tick {}, hash {:032x}", source.name(), options.tick, source.hash());
-    let paint = |body: &BodyView<'_>| source.color(body);
+    let look = source.look();
+    let paint = |body: &BodyView<'_>| look.color(body);
     Ok(render(source.world(), &view(source, options)?.captioned(caption).painted(&paint)))
 }
 
@@ -116,7 +118,8 @@ fn sheet(source: &mut dyn Source, every: u64, options: &Options) -> Result<Strin
     }
     let frames: Vec<Frame<'_>> =
         worlds.iter().map(|(caption, world)| Frame { caption: caption.clone(), world }).collect();
-    let paint = |body: &BodyView<'_>| source.color(body);
+    let look = source.look();
+    let paint = |body: &BodyView<'_>| look.color(body);
     Ok(contact_sheet(&frames, options.columns, &view(source, options)?.painted(&paint))?)
 }
 
@@ -129,7 +132,7 @@ fn view(source: &dyn Source, options: &Options) -> Result<View<'static>, ViewErr
         Viewpoint::Top => Direction::Top,
     };
     let mut view = View::new(width, height)?.from_direction(direction);
-    if let Some(focus) = options.part.or_else(|| source.focus()) {
+    if let Some(focus) = options.part.or_else(|| source.look().part()) {
         view = view.of(focus);
     }
     if options.contacts {

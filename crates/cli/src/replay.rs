@@ -4,9 +4,10 @@ use crate::failure::Failure;
 use crate::figures::{bytes, counted, microseconds, printable, real_time, seconds, speed};
 use crate::games;
 use crate::logs;
-use crate::new_list;
 use crate::output::{Output, Verdict};
+use crate::program::Program;
 use crate::report::{self, divergence_json};
+use crate::tables::new_list;
 use isostep_replay::{Header, Log, LogKind, Verification};
 use isostep_step::{BodyKind, BodyView, SIM_VERSION};
 use serde_json::json;
@@ -58,19 +59,19 @@ struct Replayed {
 }
 
 /// Replays the embedded match.
-pub(crate) fn embedded(out: &mut Output) -> Result<Verdict, Failure> {
+pub(crate) fn embedded(program: &Program, out: &mut Output) -> Result<Verdict, Failure> {
     let path = Path::new(EMBEDDED_NAME);
     let log = Log::from_bytes(EMBEDDED.to_vec()).map_err(|error| Failure::log(path, error))?;
     let log = logs::checked(path, log, false)?;
     report::banner(out)?;
-    let replayed = replay(path, log)?;
+    let replayed = replay(path, log, program)?;
     print(path, &replayed, out)
 }
 
 /// Replays a log and says what came of it.
-pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failure> {
+pub(crate) fn run(options: &Options, program: &Program, out: &mut Output) -> Result<Verdict, Failure> {
     let path = &options.log;
-    let replayed = replay(path, logs::open(path, options.valid_part)?)?;
+    let replayed = replay(path, logs::open(path, options.valid_part)?, program)?;
     if options.json {
         out.json(&json(path, &replayed))?;
         return Ok(Verdict::of_replay(&replayed.verification));
@@ -79,8 +80,8 @@ pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failur
     print(path, &replayed, out)
 }
 
-fn replay(path: &Path, log: Arc<Log>) -> Result<Replayed, Failure> {
-    let mut replay = games::replay(path, &log)?;
+fn replay(path: &Path, log: Arc<Log>, program: &Program) -> Result<Replayed, Failure> {
+    let mut replay = program.replay(path, &log)?;
     let start = Instant::now();
     // Without what is done after the last tick to explain a divergence.
     let mut time = Duration::ZERO;

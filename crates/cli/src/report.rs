@@ -1,7 +1,7 @@
 //! What several commands print: the first line, and where states differ.
 
-use crate::new_table;
 use crate::output::Output;
+use crate::tables::new_table;
 use comfy_table::Table;
 use isostep_math::wide::Level;
 use isostep_replay::{Cause, Divergence, NumberAt, TraceDifference};

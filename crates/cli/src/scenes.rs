@@ -2,9 +2,9 @@
 
 use crate::failure::Failure;
 use crate::figures::microseconds;
-use crate::new_table;
 use crate::output::{Output, Verdict};
 use crate::report;
+use crate::tables::new_table;
 use clap::builder::PossibleValuesParser;
 use isostep_scenes::Scene;
 use isostep_scenes::arena::{Arena, Bots, MAX_PLAYERS};

@@ -1,15 +1,15 @@
 //! [`Source`]: where the worlds of pictures come from, tick by tick.
 
 use crate::failure::Failure;
-use crate::games::{self, Replay};
+use crate::games::{Replay, arena_look};
 use crate::logs;
+use crate::look::Look;
+use crate::program::Program;
 use crate::render::Options;
 use crate::scenes::ARENA;
-use isostep_collision::Aabb;
-use isostep_render::Color;
 use isostep_scenes::Scene;
-use isostep_scenes::arena::{Arena, Bots, MAX_PLAYERS, Tag, field};
-use isostep_step::{BodyView, World, WorldConfig};
+use isostep_scenes::arena::{Arena, Bots, MAX_PLAYERS};
+use isostep_step::{World, WorldConfig};
 use std::path::{Path, PathBuf};
 
 /// Worlds, tick by tick.
@@ -39,14 +39,9 @@ pub(crate) trait Source {
     /// If there is no such tick, or nothing leads there.
     fn go_to(&mut self, tick: u64) -> Result<(), Failure>;
 
-    /// What pictures show; `None` for what moves.
-    fn focus(&self) -> Option<Aabb> {
-        None
-    }
-
-    /// The color of a body; `None` for one without a color of its own.
-    fn color(&self, _body: &BodyView<'_>) -> Option<Color> {
-        None
+    /// How pictures show it.
+    fn look(&self) -> Look {
+        Look::new()
     }
 }
 
@@ -54,7 +49,7 @@ pub(crate) trait Source {
 ///
 /// # Errors
 /// If nothing has that name, or the log cannot be replayed.
-pub(crate) fn of_name(name: &str, options: &Options) -> Result<Box<dyn Source>, Failure> {
+pub(crate) fn of_name(name: &str, options: &Options, program: &Program) -> Result<Box<dyn Source>, Failure> {
     let size = options.scene_size;
     if name == ARENA {
         let players = size.map_or(MAX_PLAYERS, |size| size as usize).clamp(1, MAX_PLAYERS);
@@ -67,11 +62,12 @@ pub(crate) fn of_name(name: &str, options: &Options) -> Result<Box<dyn Source>, 
     }
     let path = Path::new(name);
     if !path.exists() {
-        return Err(Failure::NoSource(name.to_owned()));
+        return Err(Failure::NoSource { name: name.to_owned(), program: program.name });
     }
     let log = logs::open(path, options.valid_part)?;
     let ticks = (log.first_tick(), log.end_tick());
-    Ok(Box::new(Recorded { path: path.to_owned(), replay: games::replay(path, &log)?, ticks }))
+    let (look, replay) = (program.game_of(path, &log)?.look, program.replay(path, &log)?);
+    Ok(Box::new(Recorded { path: path.to_owned(), replay, look, ticks }))
 }
 
 struct Running {
@@ -126,18 +122,15 @@ impl Source for Game {
         Ok(())
     }
 
-    fn focus(&self) -> Option<Aabb> {
-        Some(field())
-    }
-
-    fn color(&self, body: &BodyView<'_>) -> Option<Color> {
-        Tag::of_body(body).color().map(Color)
+    fn look(&self) -> Look {
+        arena_look()
     }
 }
 
 struct Recorded {
     path: PathBuf,
     replay: Box<dyn Replay>,
+    look: Look,
     ticks: (u64, u64),
 }
 
@@ -166,12 +159,8 @@ impl Source for Recorded {
         self.replay.seek(tick).map_err(|error| Failure::play(&self.path, error))
     }
 
-    fn focus(&self) -> Option<Aabb> {
-        self.replay.focus()
-    }
-
-    fn color(&self, body: &BodyView<'_>) -> Option<Color> {
-        self.replay.color(body)
+    fn look(&self) -> Look {
+        self.look
     }
 }
 
@@ -189,9 +178,10 @@ mod tests {
     #[test]
     fn a_source_goes_to_the_tick_that_is_wanted() {
         let options = Arguments::parse_from(["render", "stacks", "--scene-size", "1"]).options;
-        let mut source = of_name("stacks", &options).unwrap();
+        let program = Program::isostep();
+        let mut source = of_name("stacks", &options, &program).unwrap();
         source.go_to(3).unwrap();
         assert_eq!(source.world().tick(), 3);
-        assert!(of_name("nothing", &options).is_err());
+        assert!(of_name("nothing", &options, &program).is_err());
     }
 }

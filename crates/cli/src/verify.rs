@@ -4,9 +4,10 @@ use crate::failure::Failure;
 use crate::figures::{counted, real_time, seconds, speed};
 use crate::games;
 use crate::logs;
-use crate::new_table;
 use crate::output::{Output, Verdict};
+use crate::program::Program;
 use crate::report::{self, divergence_json};
+use crate::tables::new_table;
 use indicatif::{ProgressBar, ProgressStyle};
 use isostep_replay::Verification;
 use isostep_step::SIM_VERSION;
@@ -57,9 +58,9 @@ struct Verified {
 type Outcome = Result<Verified, Failure>;
 
 /// Replays all logs, and says what came of each.
-pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failure> {
+pub(crate) fn run(options: &Options, program: &Program, out: &mut Output) -> Result<Verdict, Failure> {
     let start = Instant::now();
-    let outcomes = verify_all(options);
+    let outcomes = verify_all(options, program, out.is_console());
     let time = start.elapsed();
     let verdict = outcomes.iter().map(verdict_of).max().unwrap_or(Verdict::Identical);
     if options.json {
@@ -71,8 +72,8 @@ pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failur
 }
 
 /// Each thread takes the next log that nobody has; the outcomes are in the order of the logs.
-fn verify_all(options: &Options) -> Vec<Outcome> {
-    let bar = progress_bar();
+fn verify_all(options: &Options, program: &Program, is_console: bool) -> Vec<Outcome> {
+    let bar = if is_console { progress_bar() } else { ProgressBar::hidden() };
     let next = AtomicUsize::new(0);
     let outcomes: Mutex<Vec<(usize, Outcome)>> = Mutex::new(Vec::new());
     let jobs = options.jobs.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
@@ -82,7 +83,7 @@ fn verify_all(options: &Options) -> Vec<Outcome> {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(path) = options.logs.get(index) else { break };
-                    let outcome = verify(path, options.valid_part, &bar);
+                    let outcome = verify(path, options.valid_part, program, &bar);
                     outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((index, outcome));
                 }
             });
@@ -94,10 +95,10 @@ fn verify_all(options: &Options) -> Vec<Outcome> {
     outcomes.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
-fn verify(path: &Path, valid_part: bool, bar: &ProgressBar) -> Outcome {
+fn verify(path: &Path, valid_part: bool, program: &Program, bar: &ProgressBar) -> Outcome {
     let log = logs::open(path, valid_part)?;
     bar.inc_length(log.end_tick() - log.first_tick());
-    let mut replay = games::replay(path, &log)?;
+    let mut replay = program.replay(path, &log)?;
     let start = Instant::now();
     // Without what is done after the last tick to explain a divergence.
     let mut time = Duration::ZERO;

@@ -84,10 +84,7 @@ impl<W: Write> Recorder<W> {
     pub fn step(&mut self) -> Result<(), WriteError> {
         self.world.step();
         let recorded = self.record();
-        if recorded.is_err() {
-            self.writer.break_off();
-        }
-        recorded
+        self.writer.or_break_off(recorded)
     }
 
     /// Records the tick that led to the world as it is.
@@ -166,10 +163,7 @@ impl<W: Write> GameRecorder<W> {
     /// tick was not recorded before.
     pub fn tick<I: AsRef<[u8]>>(&mut self, inputs: &[I], after: &impl Simulation) -> Result<(), WriteError> {
         let recorded = self.record(inputs, after);
-        if recorded.is_err() {
-            self.writer.break_off();
-        }
-        recorded
+        self.writer.or_break_off(recorded)
     }
 
     fn record<I: AsRef<[u8]>>(&mut self, inputs: &[I], after: &impl Simulation) -> Result<(), WriteError> {

@@ -336,12 +336,15 @@ impl<W: Write> LogWriter<W> {
         Ok(self.sink)
     }
 
-    /// Writes the ticks that are not written yet, and nothing any more: the one that comes next is lost, and ticks after it
-    /// would take its place.
-    pub(crate) fn break_off(&mut self) {
-        // That something failed is said already.
-        let _ = self.flush();
-        self.is_broken = true;
+    /// Gives back what came of recording a tick. If that failed, the ticks that are not written yet are, and nothing any more:
+    /// the tick is lost, and those after it would take its place.
+    pub(crate) fn or_break_off(&mut self, recorded: Result<(), WriteError>) -> Result<(), WriteError> {
+        if recorded.is_err() {
+            // That something failed is said already.
+            let _ = self.flush();
+            self.is_broken = true;
+        }
+        recorded
     }
 
     fn has_keyframe(&self, tick: u64) -> bool {
