@@ -230,3 +230,44 @@ fn sensors_tell_what_is_in_them_as_their_events_did() {
     world.remove_collider(empty).unwrap();
     assert_eq!(world.sensed().count(), 0);
 }
+
+#[test]
+fn contacts_are_found_by_body_by_collider_and_by_pair() {
+    let mut world = World::new(WorldConfig { sleeping: false, ..WorldConfig::default() }).unwrap();
+    let ground = world.add_body(BodyDef::fixed(Vec3::ZERO)).unwrap();
+    let plane = world.add_collider(ground, ColliderDef::new(HalfSpace::ground(fx!(0)))).unwrap();
+    let [one, two] = [fx!(0), fx!(5)].map(|x| {
+        let body = world.add_body(BodyDef::dynamic(vec3(x, HALF, fx!(0)))).unwrap();
+        let sides = [fx!(-1), fx!(1)].map(|x| {
+            let place = Pose::from_translation(Vec3::X * x);
+            world.add_collider(body, ball(HALF).at(place)).unwrap()
+        });
+        (body, sides)
+    });
+    (0..30).for_each(|_| world.step());
+    let pairs = |contacts: &mut dyn Iterator<Item = isostep_step::ContactView<'_>>| {
+        contacts.map(|contact| (contact.a, contact.b)).collect::<Vec<_>>()
+    };
+    assert_eq!(world.contacts().count(), 4);
+    let of_one = pairs(&mut world.body(one.0).unwrap().contacts());
+    assert_eq!(of_one, [(plane, one.1[0]), (plane, one.1[1])]);
+    assert_eq!(pairs(&mut world.collider(two.1[1]).unwrap().contacts()), [(plane, two.1[1])]);
+    assert_eq!(pairs(&mut world.collider(plane).unwrap().contacts()), pairs(&mut world.contacts()));
+    assert_eq!(pairs(&mut world.body(ground).unwrap().contacts()).len(), 4);
+    for (a, b) in [(plane, one.1[0]), (one.1[0], plane)] {
+        let contact = world.contact(a, b).unwrap();
+        assert!(contact.touching && contact.bodies() == [ground, one.0]);
+    }
+    assert!(world.contact(one.1[0], one.1[1]).is_none() && world.contact(plane, plane).is_none());
+
+    // Nothing is told of what is gone, nor of what took its slot.
+    world.remove_body(one.0).unwrap();
+    assert!(world.contact(plane, one.1[0]).is_none() && world.body(one.0).is_none());
+    let next = world.add_body(BodyDef::dynamic(Vec3::Y * fx!(9))).unwrap();
+    let next = world.add_collider(next, ball(HALF)).unwrap();
+    assert!(one.1.iter().any(|gone| gone.index == next.index));
+    assert!(
+        world.contact(plane, next).is_none() && world.collider(next).unwrap().contacts().next().is_none()
+    );
+    assert_eq!(world.contacts().count(), 2);
+}

@@ -1,7 +1,9 @@
-//! What a user may look at; `joints` has what there is of joints.
+//! What a user may look at; `contacts` and `joints` have what there is of these.
 
+mod contacts;
 mod joints;
 
+pub use contacts::{ContactManifold, ContactView, ManifoldPoint};
 pub use joints::JointView;
 
 use super::World;
@@ -283,19 +285,6 @@ impl<'a> ColliderView<'a> {
     }
 }
 
-/// Two colliders that touched in the last step, or nearly did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ContactView {
-    /// The collider that comes first in the world's order.
-    pub a: ColliderHandle,
-    /// The other one.
-    pub b: ColliderHandle,
-    /// Whether they touched.
-    pub touching: bool,
-    /// How many points the contact has, 1 to 4.
-    pub points: u8,
-}
-
 impl World {
     /// The body of a handle; `None` if it was removed.
     #[must_use]
@@ -324,18 +313,6 @@ impl World {
             handle: self.state.collider_handle(index),
             collider,
             world: self,
-        })
-    }
-
-    /// The contacts of the last step: first those of awake bodies, then those in which all sleep, each in the world's
-    /// order.
-    pub fn contacts(&self) -> impl Iterator<Item = ContactView> + '_ {
-        let (awake, asleep) = (&self.state.contacts.pairs, &self.state.asleep.contacts.pairs);
-        awake.iter().chain(asleep).map(|pair| ContactView {
-            a: self.state.collider_handle(pair.a),
-            b: self.state.collider_handle(pair.b),
-            touching: pair.touching,
-            points: pair.count,
         })
     }
 
