@@ -14,7 +14,7 @@ use isostep_math::{Fx, Vec3};
 
 /// Two colliders that touched in the last step, or nearly did; to look at.
 ///
-/// Forces are what the contact did over the last substep, per its time: impulses of a substep times
+/// Forces are what the contact did over the last substep, divided by its time: impulses of a substep times
 /// [`tick_rate`](crate::WorldConfig::tick_rate) · [`substeps`](crate::WorldConfig::substeps). Where bodies rest, awake or
 /// asleep, that is what the contact bears: of a box on the ground, its weight. A hit is over within a substep or a few, so there
 /// it is the end of it, with the bounce: what it exchanged in all of the step is told by
@@ -53,8 +53,8 @@ pub struct ContactView<'a> {
     pub points: u8,
     pair: &'a ContactPair,
     impulses: &'a [PointImpulse],
-    /// What makes forces of them.
-    forces: Forces,
+    /// Whether nobody in it is awake.
+    asleep: bool,
     world: &'a World,
 }
 
@@ -103,23 +103,28 @@ impl ContactManifold {
 
 impl<'a> ContactView<'a> {
     fn new(world: &'a World, pair: &'a ContactPair, impulses: &'a [PointImpulse], asleep: bool) -> Self {
-        let state = &world.state;
-        // Of a sleeper among the awake contacts are with what does not move; among sleepers they are what they were.
-        let moves = |body: u32| {
-            let motion = &state.motions[body];
-            state.bodies[body].is_dynamic() && !motion.frozen && (asleep || !motion.asleep)
-        };
-        let mass = state.lighter_mass(state.bodies_of(pair.a, pair.b), moves);
         Self {
-            a: state.collider_handle(pair.a),
-            b: state.collider_handle(pair.b),
+            a: world.state.collider_handle(pair.a),
+            b: world.state.collider_handle(pair.b),
             touching: pair.touching,
             points: pair.count,
             pair,
             impulses,
-            forces: Forces { mass, scale: pair.scale, rate: state.config.substep_rate() },
+            asleep,
             world,
         }
+    }
+
+    /// What makes forces of its impulses.
+    fn forces(&self) -> Forces {
+        let state = &self.world.state;
+        // Beside what is awake a sleeper does not move; among sleepers contacts are what they were before.
+        let moves = |body: u32| {
+            let motion = &state.motions[body];
+            state.bodies[body].is_dynamic() && !motion.frozen && (self.asleep || !motion.asleep)
+        };
+        let mass = state.lighter_mass(state.bodies_of(self.pair.a, self.pair.b), moves);
+        Forces { mass, scale: self.pair.scale, rate: state.config.substep_rate() }
     }
 
     /// The bodies of a and b.
@@ -133,7 +138,7 @@ impl<'a> ContactView<'a> {
     /// saturating.
     #[must_use]
     pub fn normal_force(&self) -> Fx {
-        self.forces.of(self.impulses.iter().map(|point| i64::from(point.normal)).sum())
+        self.forces().of(self.impulses.iter().map(|point| i64::from(point.normal)).sum())
     }
 
     /// The force of friction on b in the last substep, a vector of the world in N; that on a is its opposite. Each component to
@@ -142,7 +147,8 @@ impl<'a> ContactView<'a> {
     /// It is the friction against sliding. What surfaces do against turning about the normal, and against rolling, is no force.
     #[must_use]
     pub fn friction_force(&self) -> Vec3 {
-        Vec3::from_array(self.pair.friction.map(|impulse| self.forces.of(i64::from(impulse))))
+        let forces = self.forces();
+        Vec3::from_array(self.pair.friction.map(|impulse| forces.of(i64::from(impulse))))
     }
 
     /// Where they touch, by the narrow phase of the step, with the bodies where they are now: what the next step begins
@@ -159,13 +165,14 @@ impl<'a> ContactView<'a> {
             (state.central_shape(collider), state.motions[collider.body].central_pose())
         });
         let found = manifold(&a.0, &a.1, &b.0, &b.1, state.config.speculative_margin);
+        let forces = self.forces();
         let point = |point: &ContactPoint| {
             let known = self.impulses.iter().find(|known| known.feature == point.feature.0);
             ManifoldPoint {
                 on_a: a.1.transform_point(point.anchor_a),
                 on_b: b.1.transform_point(point.anchor_b),
                 separation: point.separation,
-                normal_force: known.map_or(Fx::ZERO, |known| self.forces.of(i64::from(known.normal))),
+                normal_force: known.map_or(Fx::ZERO, |known| forces.of(i64::from(known.normal))),
                 feature: point.feature,
             }
         };
