@@ -1,12 +1,9 @@
 //! Where bodies touch.
-//!
-//! A world keeps impulses of contacts, not their places: these are computed from the shapes, as the step does it.
 
 use crate::camera::Camera;
 use crate::plane::UNITS;
 use crate::svg::{Svg, put};
-use isostep_collision::manifold::manifold;
-use isostep_math::{Fx, Pose};
+use isostep_math::Fx;
 use isostep_step::World;
 
 /// How long normals are drawn, in pixels.
@@ -17,12 +14,10 @@ pub(crate) fn draw(svg: &mut Svg, camera: &Camera, world: &World, edge: i64) {
     let (mut dots, mut normals) = (Svg::default(), Svg::default());
     let margin = camera.pixel();
     for contact in world.contacts().filter(|contact| contact.touching) {
-        let (Some(a), Some(b)) = (world.collider(contact.a), world.collider(contact.b)) else { continue };
-        let (a, b) = (a.world_shape(), b.world_shape());
-        let found = manifold(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY, margin);
+        let Some(found) = contact.manifold() else { continue };
         let way = found.normal * (camera.pixel() * Fx::from_int(NORMAL));
-        for point in found.points() {
-            let at = point.anchor_a.midpoint(point.anchor_b);
+        for point in found.points().iter().filter(|point| point.separation <= margin) {
+            let at = point.on_a.midpoint(point.on_b);
             let (from, to) = (camera.project(at), camera.project(at + way));
             if camera.frame.contains(from) {
                 dots.line(&[from]);

@@ -50,6 +50,6 @@ pub use material::{CombineRule, MAX_FRICTION, Material, MaterialError};
 pub use snapshot::{SIM_VERSION, SNAPSHOT_VERSION, Snapshot, SnapshotError};
 pub use trace::{ColumnTrace, Number, NumberKind, Trace, Tracer};
 pub use world::{
-    BodyView, ColliderCastHit, ColliderNearest, ColliderRayHit, ColliderView, ContactView, JointView,
-    Queries, QueryFilter, StepProfile, World,
+    BodyView, ColliderCastHit, ColliderNearest, ColliderRayHit, ColliderView, ContactManifold, ContactView,
+    JointView, ManifoldPoint, Queries, QueryFilter, StepProfile, World,
 };

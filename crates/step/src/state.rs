@@ -12,7 +12,7 @@ use crate::handle::{ColliderHandle, JointHandle};
 use crate::joint::{Joint, JointImpulses};
 use crate::tracked::Tracked;
 use alloc::vec::Vec;
-use isostep_collision::Shape;
+use isostep_collision::{Mass, Shape};
 use isostep_math::random::Rng;
 use isostep_math::{Pose, Vec3};
 use serde::{Deserialize, Serialize};
@@ -184,6 +184,13 @@ impl State {
     /// The bodies of two colliders.
     pub(crate) fn bodies_of(&self, a: u32, b: u32) -> [u32; 2] {
         [self.colliders[a].body, self.colliders[b].body]
+    }
+
+    /// The mass of the lighter of two bodies that contacts move, which `moves` says: that which impulses of a contact count
+    /// for.
+    pub(crate) fn lighter_mass(&self, bodies: [u32; 2], moves: impl Fn(u32) -> bool) -> Option<Mass> {
+        let masses = bodies.map(|body| moves(body).then(|| Mass::from_bits(self.bodies[body].mass.mass)));
+        masses.into_iter().flatten().min()
     }
 }
 

@@ -14,7 +14,7 @@ mod step;
 
 pub(crate) use edit::{mass_of_shapes, reach};
 pub use queries::{ColliderCastHit, ColliderNearest, ColliderRayHit, Queries, QueryFilter};
-pub use read::{BodyView, ColliderView, ContactView, JointView};
+pub use read::{BodyView, ColliderView, ContactManifold, ContactView, JointView, ManifoldPoint};
 pub use step::StepProfile;
 
 use crate::command::{Command, CommandError, Outcome};

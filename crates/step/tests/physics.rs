@@ -10,6 +10,8 @@ mod flight;
 mod friction;
 #[path = "physics/kinematic.rs"]
 mod kinematic;
+#[path = "physics/loads.rs"]
+mod loads;
 #[path = "physics/rolling.rs"]
 mod rolling;
 #[path = "physics/spin.rs"]

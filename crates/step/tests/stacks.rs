@@ -228,7 +228,7 @@ fn pit(half: Fx) -> Pile {
 
 /// The deepest penetration of any two that touch.
 fn deepest(world: &World) -> Fx {
-    let depth = |contact: isostep_step::ContactView| {
+    let depth = |contact: isostep_step::ContactView<'_>| {
         let [a, b] = [contact.a, contact.b].map(|collider| world.collider(collider).unwrap().world_shape());
         penetration(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY).map_or(fx!(0), |found| found.depth)
     };

@@ -1,12 +1,14 @@
-//! What a user may look at; `joints` has what there is of joints.
+//! What a user may look at; `contacts` and `joints` have what there is of these.
 
+mod contacts;
 mod joints;
 
+pub use contacts::{ContactManifold, ContactView, ManifoldPoint};
 pub use joints::JointView;
 
 use super::World;
-use crate::body::{AxisLocks, Body, BodyKind, Continuous, Motion};
-use crate::collider::Collider;
+use crate::body::{AxisLocks, Body, BodyDef, BodyKind, Continuous, Motion};
+use crate::collider::{Collider, ColliderDef};
 use crate::config::WorldConfig;
 use crate::filter::{Filter, LayerMatrix};
 use crate::handle::{BodyHandle, ColliderHandle};
@@ -28,6 +30,29 @@ impl<'a> BodyView<'a> {
     #[must_use]
     pub const fn handle(&self) -> BodyHandle {
         self.handle
+    }
+
+    /// What it is, without its colliders and joints: a body like it could be added by this.
+    ///
+    /// Its pose and velocities are those of now; forces and a target that wait for the next step are no part of it. At the edge
+    /// of the world its origin may be out of range where its centre of mass is not: that is refused.
+    #[must_use]
+    pub fn def(&self) -> BodyDef {
+        BodyDef {
+            kind: self.body.kind,
+            pose: self.pose(),
+            linear_velocity: self.motion.linear_velocity,
+            angular_velocity: self.motion.angular_velocity,
+            gravity_scale: self.body.gravity_scale,
+            linear_damping: self.body.linear_damping,
+            angular_damping: self.body.angular_damping,
+            locks: self.body.flags.locks,
+            continuous: self.body.flags.continuous,
+            mass: self.body.mass_override,
+            can_sleep: self.body.can_sleep,
+            order: self.body.order,
+            user_data: self.body.user_data,
+        }
     }
 
     /// The pose of its origin.
@@ -52,6 +77,12 @@ impl<'a> BodyView<'a> {
     #[must_use]
     pub const fn center_of_mass(&self) -> Vec3 {
         self.motion.center
+    }
+
+    /// Where its centre of mass is in its own coordinates, in m; zero if it is not dynamic.
+    #[must_use]
+    pub const fn local_center_of_mass(&self) -> Vec3 {
+        self.body.mass.center
     }
 
     /// The velocity of its centre of mass, in m/s.
@@ -84,6 +115,42 @@ impl<'a> BodyView<'a> {
         self.body.is_dynamic().then(|| Mass::from_bits(self.body.mass.mass).to_fx())
     }
 
+    /// The mass in kg that it was given, whatever its colliders weigh; `None` if these say it.
+    #[must_use]
+    pub const fn mass_override(&self) -> Option<Fx> {
+        self.body.mass_override
+    }
+
+    /// How much gravity counts for it: −100 to 100.
+    #[must_use]
+    pub const fn gravity_scale(&self) -> Fx {
+        self.body.gravity_scale
+    }
+
+    /// The rate at which its linear velocity decays, in 1/s: 0 to 1000.
+    #[must_use]
+    pub const fn linear_damping(&self) -> Fx {
+        self.body.linear_damping
+    }
+
+    /// The rate at which its angular velocity decays, in 1/s: 0 to 1000.
+    #[must_use]
+    pub const fn angular_damping(&self) -> Fx {
+        self.body.angular_damping
+    }
+
+    /// Where its origin is to be after the next step, if it is kinematic and was told so since the last one.
+    #[must_use]
+    pub const fn kinematic_target(&self) -> Option<Pose> {
+        self.body.target
+    }
+
+    /// Whether it may fall asleep.
+    #[must_use]
+    pub const fn can_sleep(&self) -> bool {
+        self.body.can_sleep
+    }
+
     /// Whether it sleeps.
     #[must_use]
     pub const fn is_asleep(&self) -> bool {
@@ -108,6 +175,12 @@ impl<'a> BodyView<'a> {
         self.body.flags.continuous
     }
 
+    /// Where it comes in all orders.
+    #[must_use]
+    pub const fn order(&self) -> u32 {
+        self.body.order
+    }
+
     /// The user's data.
     #[must_use]
     pub const fn user_data(&self) -> u64 {
@@ -129,11 +202,27 @@ pub struct ColliderView<'a> {
     world: &'a World,
 }
 
-impl ColliderView<'_> {
+impl<'a> ColliderView<'a> {
     /// Its handle.
     #[must_use]
     pub const fn handle(&self) -> ColliderHandle {
         self.handle
+    }
+
+    /// What it is: a collider like it could be added by this.
+    ///
+    /// Its shape is in the coordinates of the body, so the pose is the identity, whatever it was added with.
+    #[must_use]
+    pub const fn def(&self) -> ColliderDef {
+        ColliderDef {
+            shape: self.collider.shape,
+            pose: Pose::IDENTITY,
+            density: self.collider.density,
+            material: self.collider.material,
+            filter: self.collider.filter,
+            sensor: self.collider.sensor,
+            user_data: self.collider.user_data,
+        }
     }
 
     /// The body that has it.
@@ -185,19 +274,14 @@ impl ColliderView<'_> {
     pub const fn user_data(&self) -> u64 {
         self.collider.user_data
     }
-}
 
-/// Two colliders that touched in the last step, or nearly did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ContactView {
-    /// The collider that comes first in the world's order.
-    pub a: ColliderHandle,
-    /// The other one.
-    pub b: ColliderHandle,
-    /// Whether they touched.
-    pub touching: bool,
-    /// How many points the contact has, 1 to 4.
-    pub points: u8,
+    /// What was in it in the last step, if it is a sensor, by ascending slots: as [`World::sensed`] has it.
+    pub fn visitors(&self) -> impl Iterator<Item = ColliderHandle> + 'a {
+        let (state, own) = (&self.world.state, self.handle.index);
+        let first = state.sensed.partition_point(|&(sensor, _)| sensor < own);
+        let own = state.sensed[first..].iter().take_while(move |&&(sensor, _)| sensor == own);
+        own.map(|&(_, visitor)| state.collider_handle(visitor))
+    }
 }
 
 impl World {
@@ -231,16 +315,31 @@ impl World {
         })
     }
 
-    /// The contacts of the last step: first those of awake bodies, then those in which all sleep, each in the world's
-    /// order.
-    pub fn contacts(&self) -> impl Iterator<Item = ContactView> + '_ {
-        let (awake, asleep) = (&self.state.contacts.pairs, &self.state.asleep.contacts.pairs);
-        awake.iter().chain(asleep).map(|pair| ContactView {
-            a: self.state.collider_handle(pair.a),
-            b: self.state.collider_handle(pair.b),
-            touching: pair.touching,
-            points: pair.count,
-        })
+    /// Sensors and what was in them in the last step, as its events told: the sensor, and its visitor; by ascending slots of
+    /// the first, then of the second.
+    ///
+    /// A step looks at the poses that it begins with. What a command removes is gone from here at once, and told of by the next
+    /// step.
+    pub fn sensed(&self) -> impl Iterator<Item = (ColliderHandle, ColliderHandle)> + '_ {
+        let handle = |collider| self.state.collider_handle(collider);
+        self.state.sensed.iter().map(move |&(sensor, visitor)| (handle(sensor), handle(visitor)))
+    }
+
+    /// Whether the colliders of two bodies pass through each other because a command said so, whichever is named first; `false`
+    /// if one of them does not exist.
+    ///
+    /// Layers, masks and joints are not asked: see [`layers`](Self::layers), [`ColliderView::filter`] and
+    /// [`JointDef::collide_connected`](crate::JointDef::collide_connected).
+    #[must_use]
+    pub fn is_pair_excluded(&self, a: BodyHandle, b: BodyHandle) -> bool {
+        let (Ok(a), Ok(b)) = (self.index(a), self.index(b)) else { return false };
+        self.state.exclusions.binary_search(&(a.min(b), a.max(b))).is_ok()
+    }
+
+    /// All pairs of bodies that pass through each other because a command said so: the lower slot first, ascending.
+    pub fn excluded_pairs(&self) -> impl Iterator<Item = (BodyHandle, BodyHandle)> + '_ {
+        let handle = |body| self.body_handle(body);
+        self.state.exclusions.iter().map(move |&(a, b)| (handle(a), handle(b)))
     }
 
     /// How many ticks it has advanced.

@@ -9,6 +9,7 @@ use crate::solver::bodies::{CHUNK, SHARED_BODIES};
 use crate::solver::{BLOCK, Block, IMPULSE_BITS};
 use crate::state::State;
 use alloc::vec::Vec;
+use isostep_collision::Mass;
 use isostep_collision::manifold::{ContactPoint, Found, PosedShapes, each_contact_at};
 use isostep_math::wide::{Level, prefetch};
 use isostep_math::{Fx, Vec3};
@@ -177,14 +178,7 @@ fn impact(
         block.points[..found.points().len()].iter().map(|point| i128::from(point.total[lane])).sum();
     let change = sum << (32 - IMPULSE_BITS) >> block.scale[lane];
     let change = Fx::from_bits(change.min(i128::from(i64::MAX)) as i64);
-    let mass = |body: u32| {
-        let mass = isostep_collision::Mass::from_bits(state.bodies[body].mass.mass);
-        state.is_awake(body).then(|| mass.to_fx())
-    };
-    let lighter = match [mass(body_a), mass(body_b)] {
-        [Some(a), Some(b)] => a.min(b),
-        [one, other] => one.or(other).unwrap_or(Fx::ZERO),
-    };
+    let lighter = state.lighter_mass([body_a, body_b], |body| state.is_awake(body));
     let point = if state.is_awake(body_a) {
         motion_a.center.saturating_add(arm_a)
     } else {
@@ -194,7 +188,7 @@ fn impact(
         a: state.collider_handle(a),
         b: state.collider_handle(b),
         approach_speed,
-        impulse: change.saturating_mul(lighter),
+        impulse: change.saturating_mul(lighter.map_or(Fx::ZERO, Mass::to_fx)),
         point,
         normal: found.normal,
     })
