@@ -70,7 +70,6 @@ impl Derived {
     pub(crate) fn body_changed(&mut self, body: u32) {
         self.changed_bodies.push(body);
         self.lists_stale = true;
-        self.idle_sensors.stale = true;
     }
 
     /// The collider in a slot changed, or it came or went; also where the centre of mass of its body moved.
@@ -78,12 +77,11 @@ impl Derived {
         self.changed_colliders.push(collider);
         self.order.stale = true;
         self.active_stale = true;
-        self.idle_sensors.stale = true;
     }
 
     /// Filters or layers changed.
     pub(crate) fn meetings_changed(&mut self) {
-        self.idle_sensors.stale = true;
+        self.idle_sensors.forget();
     }
 
     /// A joint changed, or came or went.
@@ -110,6 +108,7 @@ impl Derived {
         while let Some(body) = self.changed_bodies.pop() {
             self.pose_body(state, body);
             self.resized.push(body);
+            self.idle_sensors.note_body(state, body);
         }
         self.sizes.resize(state.bodies.len(), Size::NONE);
         while let Some(body) = self.resized.pop() {
@@ -159,11 +158,13 @@ impl Derived {
         while let Some(collider) = self.changed_colliders.pop() {
             self.hold_slot(collider);
             self.resized.push(self.owners[collider as usize]);
+            self.idle_sensors.note_collider(state, self.owners[collider as usize]);
             match state.colliders.get(collider) {
                 Some(item) if item.alive => {
                     self.central[collider as usize] = state.central_shape(item);
                     self.owners[collider as usize] = item.body;
                     self.resized.push(item.body);
+                    self.idle_sensors.note_collider(state, item.body);
                     self.pose_collider(state, collider, &state.motions[item.body].central_pose());
                 }
                 _ if self.tree.contains(collider) => {

@@ -13,9 +13,39 @@ use isostep_collision::overlaps;
 pub(super) struct IdleSensors {
     /// By ascending slots: the sensor, and what is in it.
     pairs: Vec<(u32, u32)>,
-    /// A body or collider changed, or what meets what.
-    pub(super) stale: bool,
+    /// Something changed that pairs may be of.
+    stale: bool,
+    /// By slots of bodies: whether pairs may be of one.
+    idle: Vec<bool>,
     found: Vec<u32>,
+}
+
+impl IdleSensors {
+    /// What meets what changed.
+    pub(super) fn forget(&mut self) {
+        self.stale = true;
+    }
+
+    /// A body changed, or came or went.
+    pub(super) fn note_body(&mut self, state: &State, body: u32) {
+        let is_idle = is_idle(state, body);
+        if self.idle.len() <= body as usize {
+            self.idle.resize(state.bodies.len().max(body as usize + 1), false);
+        }
+        let was_idle = core::mem::replace(&mut self.idle[body as usize], is_idle);
+        self.stale |= was_idle || is_idle;
+    }
+
+    /// A collider changed of which this body is the owner, or was.
+    pub(super) fn note_collider(&mut self, state: &State, body: u32) {
+        let was_idle = self.idle.get(body as usize).is_some_and(|&was_idle| was_idle);
+        self.stale |= was_idle || is_idle(state, body);
+    }
+}
+
+/// Whether there is a body that steps neither move nor look for what meets it.
+fn is_idle(state: &State, body: u32) -> bool {
+    state.bodies.get(body).is_some_and(|item| item.alive) && !state.is_active(body)
 }
 
 impl Derived {
