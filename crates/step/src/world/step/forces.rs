@@ -63,8 +63,7 @@ impl World {
             let moving = derived.awake.iter().copied().chain(kinematic.clone());
             let moving = moving.map(|slot| (slot, state.motions[slot].center));
             // They have colliders where they will have records.
-            let contacts =
-                incoming.contacts().map(|contact| contact.records().map(|collider| derived.owner(collider)));
+            let contacts = incoming.colliders().map(|pair| pair.map(|collider| derived.owner(collider)));
             records.slabs.divide(state.bodies.len(), moving, contacts);
         } else {
             records.slabs.unite();

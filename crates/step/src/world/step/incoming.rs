@@ -51,6 +51,8 @@ pub(super) struct Incoming {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chunk {
     contacts: Vec<Contact>,
+    /// Of each contact.
+    briefs: Vec<Brief>,
     points: Vec<Point>,
     /// Of each point.
     features: Vec<u32>,
@@ -58,14 +60,25 @@ pub(super) struct Chunk {
     point_count: usize,
 }
 
-/// What coloring asks of contacts, and where the rest is.
+/// What is asked of contacts before they go into blocks, and where the rest is: a fourth of what the caches have to bring of
+/// contacts.
 #[derive(Clone, Copy, Debug)]
-struct Brief {
+pub(super) struct Brief {
+    /// As [`Contact::records`].
     records: [u32; 2],
-    /// See [`Contact::class`].
-    class: u32,
     /// Its chunk, above the bits of its place there.
     home: u32,
+    /// The number of its first point among those of its chunk, and how many it has.
+    first_point: u16,
+    count: u8,
+    /// See [`class`], once it is complete; there are at most sixteen parts, as there are threads.
+    class: u8,
+}
+
+const _: () = assert!(MOST_POINTS << CHUNK_BITS <= 1 << u16::BITS && 16 * CLASSES_OF_PART <= 1 << u8::BITS);
+
+impl Brief {
+    const NONE: Self = Self { records: [0; 2], home: 0, first_point: 0, count: 0, class: 0 };
 }
 
 /// A contact as a block has it, two numbers of 32 bits a word, of the same formats as there.
@@ -88,8 +101,6 @@ pub(super) struct Contact {
 const TOUCHES: i32 = 1;
 /// A point is no more apart than where a contact ends.
 const IS_NEAR: i32 = 2;
-/// It was known, and none of its points pressed.
-const IS_IDLE: i32 = 4;
 
 /// The most points of a contact.
 pub(super) const MOST_POINTS: usize = 4;
@@ -181,21 +192,16 @@ impl Contact {
         let flags = upper(self.words[7]);
         pressed || flags & TOUCHES != 0 || (touched && flags & IS_NEAR != 0)
     }
+}
 
-    const fn is_idle(&self) -> bool {
-        upper(self.words[7]) & IS_IDLE != 0
-    }
-
-    /// Which of a color it goes with: by the records of its bodies, in as many parts as there are threads, for each thread
-    /// is to find in its cache what it had there; then by the number of points, the greatest first, for the work on a block
-    /// is that on the contact with the most; and then what bears nothing last, for sweeps leave out what no contact of a
-    /// block needs.
-    fn class(&self, parts: usize, bodies: &Bodies) -> usize {
-        let [a, b] = self.records();
-        let [a, b] = [[a, b], [b, a]].map(|[own, other]| if bodies.is_movable(own) { own } else { other });
-        let part = (a as usize + b as usize) * parts / (2 * bodies.slots.len());
-        part * CLASSES_OF_PART + 2 * (MOST_POINTS - self.count()) + usize::from(self.is_idle())
-    }
+/// Which contacts of a color one goes with: by the records of its bodies, in as many parts as there are threads, for each
+/// thread is to find in its cache what it had there; then by the number of points, the greatest first, for the work on a
+/// block is that on the contact with the most; and then what bears nothing last, for sweeps leave out what no contact of a
+/// block needs.
+fn class([a, b]: [u32; 2], count: usize, is_idle: bool, parts: usize, bodies: &Bodies) -> usize {
+    let [a, b] = [[a, b], [b, a]].map(|[own, other]| if bodies.is_movable(own) { own } else { other });
+    let part = (a as usize + b as usize) * parts / (2 * bodies.slots.len());
+    part * CLASSES_OF_PART + 2 * (MOST_POINTS - count) + usize::from(is_idle)
 }
 
 impl Chunk {
@@ -204,6 +210,7 @@ impl Chunk {
         let (contacts, points) = (self.count + more, self.point_count + MOST_POINTS * more);
         if self.contacts.len() < contacts {
             self.contacts.resize(contacts, Contact::NONE);
+            self.briefs.resize(contacts, Brief::NONE);
         }
         if self.points.len() < points {
             self.points.resize(points, Point::ABSENT);
@@ -211,12 +218,15 @@ impl Chunk {
         }
     }
 
-    /// The memory of the next contact and of its points, of which it has `count`; and the number of the first of these.
+    /// The memory of the next contact, of a pair of colliders, and of its points, of which it has `count`; and the number of the
+    /// first of these.
     #[inline(always)]
-    pub(super) fn add(&mut self, count: usize) -> (&mut Contact, &mut [Point], usize) {
+    pub(super) fn add(&mut self, (a, b): (u32, u32), count: usize) -> (&mut Contact, &mut [Point], usize) {
         let (contact, first) = (self.count, self.point_count);
         self.count += 1;
         self.point_count += count;
+        let (first_point, count) = (first as u16, count as u8);
+        self.briefs[contact] = Brief { records: [a, b], first_point, count, ..Brief::NONE };
         (&mut self.contacts[contact], &mut self.points[first..][..MOST_POINTS], first)
     }
 
@@ -281,8 +291,16 @@ impl Incoming {
     }
 
     /// All contacts.
-    pub(super) fn contacts(&self) -> impl Iterator<Item = &Contact> + Clone {
+    pub(super) fn contacts(&self) -> impl Iterator<Item = &Contact> {
         self.chunks[..self.used].iter().flat_map(Chunk::contacts)
+    }
+
+    /// The colliders of all contacts, until they are complete.
+    pub(super) fn colliders(&self) -> impl Iterator<Item = [u32; 2]> {
+        self.chunks[..self.used]
+            .iter()
+            .flat_map(|chunk| &chunk.briefs[..chunk.count])
+            .map(|brief| brief.records)
     }
 
     /// The pair of each contact of a chunk, of all pairs.
@@ -309,20 +327,15 @@ impl Incoming {
         Some((contact, &chunk.points[contact.first_point()..][..contact.count()]))
     }
 
-    /// Tells the caches of what goes into the next lanes: the points of so many contacts and the frames of their bodies, and as
-    /// many contacts behind these, of which it is then known where their points are.
+    /// Tells the caches of what goes into the next lanes: so many contacts, their points, and the frames of their bodies.
     #[inline]
     pub(super) fn bring(&self, lanes: &[u32], count: usize, frames: &[Frame]) {
-        for &number in lanes.iter().skip(count).take(count) {
+        for &number in lanes.iter().take(count) {
             if let Some(brief) = self.briefs.get(number as usize) {
                 let (chunk, index) = self.home(brief);
                 prefetch_all(&chunk.contacts[index]);
-            }
-        }
-        for &number in lanes.iter().take(count) {
-            if let Some((contact, points)) = self.nth(number as usize) {
-                prefetch_all(points);
-                for record in contact.records() {
+                prefetch_all(&chunk.points[usize::from(brief.first_point)..][..usize::from(brief.count)]);
+                for record in brief.records {
                     prefetch_all(&frames[record as usize]);
                 }
             }
@@ -330,8 +343,8 @@ impl Incoming {
     }
 
     /// Adds to contacts what was not found with them: the records of their bodies, what surfaces are made of, and
-    /// the impulses of the step before.
-    fn complete(&mut self, state: &State, derived: &Derived, bodies: &Bodies, crew: &mut Crew) {
+    /// the impulses of the step before. Their classes are of so many parts.
+    fn complete(&mut self, state: &State, derived: &Derived, bodies: &Bodies, parts: usize, crew: &mut Crew) {
         let before = &state.contacts;
         self.old_points.clear();
         self.old_points.extend(before.pairs.iter().scan(0, |next, pair| {
@@ -343,9 +356,9 @@ impl Incoming {
         let key = |a: u32, b: u32| (derived.rank(a), derived.rank(b));
         let least = if self.count() < SHARED_CONTACTS { usize::MAX } else { 0 };
         let is_far = self.count() >= FAR_CONTACTS;
-        crew.for_each(&mut self.chunks[..self.used], 1, least, |_, chunks| {
-            for chunk in chunks {
-                let Chunk { contacts, points, features, count, .. } = chunk;
+        crew.for_each(&mut self.chunks[..self.used], 1, least, |first, chunks| {
+            for (chunk, chunk_number) in chunks.iter_mut().zip(first as u32..) {
+                let Chunk { contacts, briefs, points, features, count, .. } = chunk;
                 let mut old = usize::MAX;
                 let mut surface = Surface::of([&Material::default(); 2]);
                 for at in 0..*count {
@@ -382,9 +395,10 @@ impl Incoming {
                     let known = known.unwrap_or(&UNKNOWN);
                     let [along_x, along_y, along_z] = known.friction;
                     let number = if known.count > 0 { old as u32 } else { NEW };
-                    let flags = upper(contact.words[7])
-                        | if is_idle { IS_IDLE } else { 0 }
-                        | i32::from(known.scale) << 8;
+                    let flags = upper(contact.words[7]) | i32::from(known.scale) << 8;
+                    let class = class(records, own, is_idle, parts, bodies) as u8;
+                    let home = chunk_number << CHUNK_BITS | at as u32;
+                    briefs[at] = Brief { records, home, class, ..briefs[at] };
                     let words = &mut contact.words;
                     words[0] = pair(records[0] as i32, records[1] as i32);
                     words[2] = pair(lower(words[2]), along_x);
@@ -398,16 +412,11 @@ impl Incoming {
         });
     }
 
-    /// Makes the briefs of contacts of known records, with the classes of so many parts.
-    fn brief(&mut self, parts: usize, bodies: &Bodies) {
-        let Self { chunks, used, briefs, .. } = self;
-        briefs.clear();
-        for (chunk, number) in chunks[..*used].iter().zip(0..) {
-            briefs.extend(chunk.contacts().iter().zip(0..).map(|(contact, place)| Brief {
-                records: contact.records(),
-                class: contact.class(parts, bodies) as u32,
-                home: number << CHUNK_BITS | place,
-            }));
+    /// Collects the briefs of contacts that are complete.
+    fn collect_briefs(&mut self) {
+        self.briefs.clear();
+        for chunk in &self.chunks[..self.used] {
+            self.briefs.extend_from_slice(&chunk.briefs[..chunk.count]);
         }
     }
 }
@@ -442,11 +451,11 @@ impl World {
         let Self { state, derived, scratch, crew, .. } = self;
         let Scratch { bodies, coloring, blocks, incoming, .. } = scratch;
         let bodies = &*bodies;
-        incoming.complete(state, derived, bodies, crew);
         // Threads have slabs, if there are several.
         let parts =
             if bodies.slabs.are_several() { 1 } else { crew.parts(incoming.count(), SHARED_CONTACTS) };
-        incoming.brief(parts, bodies);
+        incoming.complete(state, derived, bodies, parts, crew);
+        incoming.collect_briefs();
         let briefs = &incoming.briefs[..];
         let records = briefs.iter().map(|brief| brief.records.into());
         let joined = |joint: &u32| {
@@ -454,7 +463,7 @@ impl World {
             (bodies.record(a), bodies.record(b))
         };
         let joints = derived.joints.iter().map(joined);
-        let class = |number: usize| briefs[number].class as usize;
+        let class = |number: usize| briefs[number].class.into();
         let classes = Classes { parts, in_part: CLASSES_OF_PART, class };
         let slab = |number: usize| bodies.slabs.of_contact(briefs[number].records);
         let slabs = InSlabs { count: bodies.slabs.count(), slab };

@@ -91,7 +91,8 @@ impl Kernel for WriteContacts<'_> {
     fn run<B: Backend<N>, const N: usize>(self) {
         for found in self.found.iter() {
             let count = found.points().len();
-            let (contact, own, first) = self.chunk.add(count);
+            let pair = self.pairs[found.pair as usize];
+            let (contact, own, first) = self.chunk.add(pair, count);
             let separations = found.separations();
             let [a, b, c, d] = separations;
             let least = Fx::from_bits(a.min(b).min(c.min(d)));
@@ -106,7 +107,7 @@ impl Kernel for WriteContacts<'_> {
                 rounded(y.to_bits(), 2) as i32,
                 rounded(z.to_bits(), 2) as i32,
             ];
-            contact.found(self.pairs[found.pair as usize], found.pair, normal, (first, count), least);
+            contact.found(pair, found.pair, normal, (first, count), least);
         }
     }
 }
