@@ -1,11 +1,12 @@
 //! What is rebuilt from the state at will: posed shapes, the tree, lists of bodies, the order of colliders.
 //!
 //! Commands and loads only note what they changed ([`Derived::body_changed`], [`Derived::collider_changed`]); the next
-//! step, or the next query, brings all of it up to date ([`Derived::refresh`]). `joints` has what follows from joints, and `idle_sensors` what sensors have
-//! that no step looks at.
+//! step, or the next query, brings all of it up to date ([`Derived::refresh`]). `joints` has what follows from joints, `parties` what colliders are to
+//! each other, and `idle_sensors` what sensors have that no step looks at.
 
 mod idle_sensors;
 mod joints;
+mod parties;
 mod posing;
 pub(crate) mod sizes;
 
@@ -21,6 +22,9 @@ use isostep_collision::tree::{DynamicTree, Layers};
 use isostep_collision::{Aabb, Shape, Sphere};
 use isostep_math::{Fx, Pose, Vec3};
 use joints::JointOrder;
+pub(crate) use parties::Meeting;
+use parties::Party;
+pub(crate) use parties::Rest;
 use sizes::Size;
 
 /// What follows from the state.
@@ -29,11 +33,13 @@ pub(crate) struct Derived {
     /// By slot of the collider: its shape where it is, and about the centre of mass of its body.
     pub(crate) shapes: PosedShapes,
     pub(crate) central: Vec<Shape>,
-    /// By slot of the collider, the slot of its body.
-    owners: Vec<u32>,
+    /// By slot of the collider.
+    parties: Vec<Party>,
     /// By slot of the body.
     pub(crate) sizes: Vec<Size>,
     resized: Vec<u32>,
+    /// By slot of the body.
+    rests: Vec<Rest>,
     /// By slot of the collider, its box grown by half the speculative margin.
     pub(crate) tree: DynamicTree,
     /// Boxes of colliders on their way into the tree.
@@ -79,7 +85,7 @@ impl Derived {
         self.active_stale = true;
     }
 
-    /// Filters or layers changed.
+    /// Layers changed.
     pub(crate) fn meetings_changed(&mut self) {
         self.idle_sensors.forget();
     }
@@ -105,12 +111,16 @@ impl Derived {
         if core::mem::take(&mut self.moved) {
             self.pose_active(state, crew);
         }
+        self.sizes.resize(state.bodies.len(), Size::NONE);
+        self.rests.resize(state.bodies.len(), Rest::NONE);
         while let Some(body) = self.changed_bodies.pop() {
             self.pose_body(state, body);
             self.resized.push(body);
             self.idle_sensors.note_body(state, body);
+            if let Some(rest) = self.rests.get_mut(body as usize) {
+                *rest = Rest::of(state, body);
+            }
         }
-        self.sizes.resize(state.bodies.len(), Size::NONE);
         while let Some(body) = self.resized.pop() {
             if let Some(item) = state.bodies.get(body) {
                 self.sizes[body as usize] = Size::of(state, body, item);
@@ -157,12 +167,12 @@ impl Derived {
     fn refresh_colliders(&mut self, state: &State) {
         while let Some(collider) = self.changed_colliders.pop() {
             self.hold_slot(collider);
-            self.resized.push(self.owners[collider as usize]);
-            self.idle_sensors.note_collider(state, self.owners[collider as usize]);
+            self.resized.push(self.owner(collider));
+            self.idle_sensors.note_collider(state, self.owner(collider));
             match state.colliders.get(collider) {
                 Some(item) if item.alive => {
                     self.central[collider as usize] = state.central_shape(item);
-                    self.owners[collider as usize] = item.body;
+                    self.parties[collider as usize] = Party::of(item);
                     self.resized.push(item.body);
                     self.idle_sensors.note_collider(state, item.body);
                     self.pose_collider(state, collider, &state.motions[item.body].central_pose());
@@ -180,7 +190,7 @@ impl Derived {
         while self.central.len() <= collider as usize {
             let nothing = nothing();
             self.central.push(nothing);
-            self.owners.push(NONE);
+            self.parties.push(Party::NOBODY);
             self.shapes.push(&nothing, &Pose::IDENTITY);
         }
     }
@@ -213,12 +223,6 @@ impl Derived {
     /// Brings the order of colliders up to date.
     pub(crate) fn refresh_order(&mut self, state: &State) {
         self.order.refresh(state);
-    }
-
-    /// The slot of the body of a collider that exists.
-    #[inline]
-    pub(crate) fn owner(&self, collider: u32) -> u32 {
-        self.owners[collider as usize]
     }
 
     /// The place of a collider in the world's order.

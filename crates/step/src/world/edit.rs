@@ -120,7 +120,7 @@ impl World {
                 validate_layer(filter.layer)?;
                 let index = self.collider_index(collider)?;
                 self.change_collider(index).filter = filter;
-                self.derived.meetings_changed();
+                self.derived.collider_changed(index);
                 self.wake_owner(index);
             }
             Command::SetColliderUserData { collider, user_data } => {

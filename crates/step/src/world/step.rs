@@ -99,7 +99,7 @@ const PREPARED_BLOCKS: usize = 32 / BLOCK;
 #[cfg(feature = "parallel")]
 const SHARED_BLOCKS: usize = 384 / BLOCK;
 
-/// Of so many pairs, contacts or bodies the caches are told ahead.
+/// Of so many contacts or bodies the caches are told ahead.
 const AHEAD: usize = 8;
 
 /// Fewer contacts are written down, and their impulses taken out, by one thread.

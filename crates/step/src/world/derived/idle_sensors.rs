@@ -1,9 +1,8 @@
 //! What is in sensors that no step looks at, because neither body is active.
 
-use super::Derived;
+use super::{Derived, Meeting};
 use crate::collider::Collider;
 use crate::state::State;
-use crate::world::step::collide::{Meeting, meeting};
 use alloc::vec::Vec;
 use isostep_collision::overlaps;
 
@@ -59,7 +58,7 @@ impl Derived {
         if !core::mem::take(&mut self.idle_sensors.stale) {
             return;
         }
-        let Self { shapes, tree, idle_sensors: IdleSensors { pairs, found, .. }, .. } = self;
+        let Self { shapes, tree, parties, idle_sensors: IdleSensors { pairs, found, .. }, .. } = self;
         pairs.clear();
         let is_idle_sensor =
             |collider: &Collider| collider.alive && collider.sensor && !state.is_active(collider.body);
@@ -73,9 +72,10 @@ impl Derived {
             tree.query_aabb(&aabb, u32::MAX, found);
             let is_fixed = |body: u32| state.bodies[body].is_fixed();
             pairs.extend(found.iter().map(|&visitor| (index, visitor)).filter(|&(_, visitor)| {
-                let body = state.colliders[visitor].body;
+                let (own, other) = (&parties[index as usize], &parties[visitor as usize]);
+                let body = other.body;
                 !(state.is_active(body) || is_fixed(sensor.body) && is_fixed(body))
-                    && meeting(state, &[], index, visitor) == Meeting::Sensor
+                    && own.meets(other, state) == Meeting::Sensor
                     && overlaps(shapes.world(index as usize), shapes.world(visitor as usize))
             }));
         }

@@ -64,37 +64,6 @@ impl World {
     }
 }
 
-/// What two colliders are to each other, wherever they are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::world) enum Meeting {
-    /// They collide.
-    Solid,
-    /// One of them is a sensor.
-    Sensor,
-    /// They pass through each other.
-    Nothing,
-}
-
-/// By filters, layers, sensors, excluded pairs and joints: contacts and continuous collision go by this alike. `passing`
-/// are the pairs of bodies that their joints let pass through each other.
-#[inline]
-pub(in crate::world) fn meeting(state: &State, passing: &[(u32, u32)], a: u32, b: u32) -> Meeting {
-    let (collider_a, collider_b) = (&state.colliders[a], &state.colliders[b]);
-    let (body_a, body_b) = (collider_a.body, collider_b.body);
-    if body_a == body_b || !state.layers.admit(&collider_a.filter, &collider_b.filter) {
-        return Meeting::Nothing;
-    }
-    if collider_a.sensor || collider_b.sensor {
-        return if collider_a.sensor && collider_b.sensor { Meeting::Nothing } else { Meeting::Sensor };
-    }
-    let pair = (body_a.min(body_b), body_a.max(body_b));
-    let is_in = |pairs: &[(u32, u32)]| !pairs.is_empty() && pairs.binary_search(&pair).is_ok();
-    if is_in(&state.exclusions) || is_in(passing) {
-        return Meeting::Nothing;
-    }
-    Meeting::Solid
-}
-
 /// Whether a kinematic body moves.
 pub(in crate::world) fn moves(state: &State, body: u32) -> bool {
     let motion = &state.motions[body];

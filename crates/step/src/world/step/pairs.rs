@@ -1,12 +1,11 @@
 //! Which colliders may touch.
 
-use super::collide::{Meeting, meeting, moves};
-use super::{AHEAD, Scratch, World};
+use super::collide::moves;
+use super::{Scratch, World};
 use crate::state::State;
-use crate::world::derived::Derived;
+use crate::world::derived::{Derived, Meeting};
 use alloc::vec::Vec;
 use isostep_collision::tree::TreeError;
-use isostep_math::wide::prefetch;
 
 /// How many pairs there may be.
 #[derive(Clone, Copy, Debug)]
@@ -39,18 +38,13 @@ impl World {
             Err(TreeError::TooManyPairs { .. }) => return self.find_pairs_of_a_crowd(),
             known => debug_assert!(known.is_ok(), "all colliders are in the tree"),
         }
-        let passing = derived.passing();
         let mut kept = 0;
         for at in 0..pairs.len() {
-            // Of those before it, many had the first one as well.
-            if let Some(&(_, b)) = pairs.get(at + AHEAD) {
-                bring(state, b, derived.owner(b));
-            }
             let (a, b) = pairs[at];
-            let verdict = judge(state, passing, a, b);
+            let verdict = judge(state, derived, a, b);
             match verdict {
                 Verdict::Probe | Verdict::ProbeOnly => probes.push((a, b)),
-                Verdict::Sense => sensor_pairs.push(sensor_first(state, (a, b))),
+                Verdict::Sense => sensor_pairs.push(sensor_first(derived, (a, b))),
                 Verdict::Solve | Verdict::Ignore => {}
             }
             pairs[kept] = (a, b);
@@ -75,7 +69,6 @@ impl World {
         let Self { state, derived, scratch, .. } = self;
         let Scratch { pairs, sensor_pairs, probes, near, pair_limits, .. } = scratch;
         let mut left = pair_limits.pairs;
-        let passing = derived.passing();
         let is_active = |collider: u32| state.is_active(derived.owner(collider));
         for first in derived.in_order(state) {
             let Some(aabb) = derived.tree.aabb(first) else {
@@ -88,7 +81,7 @@ impl World {
             near.sort_unstable_by_key(|&other| derived.rank(other));
             for &other in near.iter() {
                 let pair = (first.min(other), first.max(other));
-                let verdict = judge(state, passing, pair.0, pair.1);
+                let verdict = judge(state, derived, pair.0, pair.1);
                 if matches!(verdict, Verdict::Ignore) {
                     continue;
                 }
@@ -96,7 +89,7 @@ impl World {
                 left = others;
                 match verdict {
                     Verdict::Probe | Verdict::ProbeOnly => probes.push(pair),
-                    Verdict::Sense => sensor_pairs.push(sensor_first(state, pair)),
+                    Verdict::Sense => sensor_pairs.push(sensor_first(derived, pair)),
                     Verdict::Solve | Verdict::Ignore => {}
                 }
                 if matches!(verdict, Verdict::Solve | Verdict::Probe) {
@@ -108,8 +101,8 @@ impl World {
 }
 
 /// The sensor and the other one.
-fn sensor_first(state: &State, (a, b): (u32, u32)) -> (u32, u32) {
-    if state.colliders[a].sensor { (a, b) } else { (b, a) }
+fn sensor_first(derived: &Derived, (a, b): (u32, u32)) -> (u32, u32) {
+    if derived.is_sensor(a) { (a, b) } else { (b, a) }
 }
 
 /// The one that comes first in the world's order, and the other one.
@@ -133,16 +126,6 @@ fn keep_first(derived: &Derived, most: usize, lists: [&mut Vec<(u32, u32)>; 3]) 
     }
 }
 
-/// Tells the caches what [`judge`] takes of a collider and its body.
-#[inline(always)]
-fn bring(state: &State, collider: u32, body: u32) {
-    let (collider, motion) = (&state.colliders[collider], &state.motions[body]);
-    prefetch(&raw const collider.body);
-    prefetch(&raw const collider.filter);
-    prefetch(&raw const state.bodies[body].kind);
-    prefetch(&raw const motion.asleep);
-}
-
 /// What to do with a pair whose boxes overlap.
 enum Verdict {
     /// Solve it.
@@ -158,16 +141,15 @@ enum Verdict {
 }
 
 #[inline(always)]
-fn judge(state: &State, passing: &[(u32, u32)], a: u32, b: u32) -> Verdict {
-    match meeting(state, passing, a, b) {
+fn judge(state: &State, derived: &Derived, a: u32, b: u32) -> Verdict {
+    match derived.meeting(state, a, b) {
         Meeting::Solid => {}
         Meeting::Sensor => return Verdict::Sense,
         Meeting::Nothing => return Verdict::Ignore,
     }
-    let [body_a, body_b] = state.bodies_of(a, b);
-    let (awake_a, awake_b) = (state.is_awake(body_a), state.is_awake(body_b));
-    let (asleep_a, asleep_b) = (state.motions[body_a].asleep, state.motions[body_b].asleep);
-    match (awake_a || awake_b, asleep_a || asleep_b) {
+    let (body_a, body_b) = (derived.owner(a), derived.owner(b));
+    let (a, b) = (derived.rest(body_a), derived.rest(body_b));
+    match (a.is_awake | b.is_awake, a.is_asleep | b.is_asleep) {
         (true, false) => Verdict::Solve,
         (true, true) => Verdict::Probe,
         // A kinematic body at a sleeping one: its own motion wakes.

@@ -4,8 +4,8 @@ use super::{Driver, Mover, Paths, Stop, swept};
 use crate::handle::NONE;
 use crate::state::State;
 use crate::world::derived::Derived;
+use crate::world::derived::Meeting;
 use crate::world::derived::sizes::{slowness, thickness_of};
-use crate::world::step::collide::{Meeting, meeting};
 use alloc::vec::Vec;
 use isostep_collision::impact::{Moving, RigidPath, separation, time_of_impact};
 use isostep_collision::{Shape, Sphere};
@@ -75,7 +75,7 @@ impl Barriers<'_> {
     /// When the collider of a body is to stop before another one, and where that is: `None` if that does not stop it.
     fn time_between(&self, colliders: [u32; 2], paths: [&RigidPath; 2]) -> Option<(Fx, Vec3)> {
         let [own, other] = colliders;
-        if meeting(self.state, self.derived.passing(), own, other) != Meeting::Solid {
+        if self.derived.meeting(self.state, own, other) != Meeting::Solid {
             return None;
         }
         let shape = |collider: u32| self.derived.central[collider as usize];
