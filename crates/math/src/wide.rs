@@ -56,6 +56,8 @@
 
 #![allow(clippy::needless_range_loop, reason = "lanes are addressed by number, in several arrays at once")]
 
+#[cfg(isostep_neon)]
+mod arm;
 mod backend;
 mod dispatch;
 mod lanes;
@@ -70,6 +72,15 @@ mod shift;
 mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86;
+
+/// The most lanes that a level of this target has.
+pub const MOST_LANES: usize = if cfg!(target_arch = "x86_64") {
+    8
+} else if cfg!(isostep_neon) {
+    2
+} else {
+    1
+};
 
 pub use backend::Backend;
 pub use dispatch::Kernel;

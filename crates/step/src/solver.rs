@@ -77,14 +77,14 @@ pub(crate) mod words;
 
 pub(crate) use ahead::Ahead;
 use core::mem::offset_of;
-use isostep_math::wide::{Backend, Kernel, Lanes, Multiplicand, Portable, prefetch};
+use isostep_math::wide::{Backend, Kernel, Lanes, MOST_LANES, Multiplicand, Portable, prefetch};
 use normals::INFLUENCES;
 
 /// Contacts of a block: the widest backend takes them at once, a narrower one in parts.
 ///
 /// Where all targets of an architecture take one lane after the other, that is one contact, whose numbers lie side by
 /// side.
-pub(crate) const BLOCK: usize = if cfg!(target_arch = "x86_64") { 8 } else { 1 };
+pub(crate) const BLOCK: usize = MOST_LANES;
 
 /// One number for each contact of a block.
 pub(crate) type Column = [i32; BLOCK];

@@ -80,6 +80,18 @@ pub trait Backend<const N: usize>: sealed::Sealed + Copy + 'static {
 
     // What follows has a form in terms of the above; an instruction set with a shorter one overrides it.
 
+    /// `sum` and a product of 32 bits.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn mul32_add(sum: Self::Register, a: Self::Register, b: Self::Register) -> Self::Register {
+        Self::add(sum, Self::mul32(a, b))
+    }
+    /// `sum` less a product of 32 bits.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn mul32_sub(sum: Self::Register, a: Self::Register, b: Self::Register) -> Self::Register {
+        Self::sub(sum, Self::mul32(a, b))
+    }
     #[doc(hidden)]
     #[inline(always)]
     fn shr<const S: u32>(a: Self::Register) -> Self::Register {

@@ -1,10 +1,12 @@
 //! The door into functions compiled for one instruction set. The only `unsafe` of the crate.
 #![allow(unsafe_code)]
 
+#[cfg(isostep_neon)]
+use super::arm;
 use super::backend::Backend;
-use super::{Level, Portable};
 #[cfg(target_arch = "x86_64")]
-use super::{LevelName, x86};
+use super::x86;
+use super::{Level, LevelName, Portable};
 
 /// Work to be compiled once per instruction set: the kernel's data, and what to do with it.
 ///
@@ -32,6 +34,8 @@ impl Level {
             #[cfg(all(target_arch = "x86_64", isostep_avx512))]
             // SAFETY: as above, with the features listed at `run_avx512`.
             LevelName::Avx512 => unsafe { run_avx512(kernel) },
+            #[cfg(isostep_neon)]
+            LevelName::Neon => kernel.run::<arm::Neon, 2>(),
             // `Scalar`; and names that have no value on this target.
             _ => run_here(kernel),
         }

@@ -12,6 +12,8 @@ use thiserror::Error;
 pub enum LevelName {
     /// One lane at a time, with the features the program was compiled for. The reference for the others.
     Scalar,
+    /// 64-bit ARM with NEON, which it has wherever it has an operating system.
+    Neon,
     /// x86-64 with AVX2 (and BMI1, BMI2, LZCNT, which every such CPU has).
     Avx2,
     /// x86-64 with AVX-512 F, CD, BW, DQ and VL. Needs a compiler of Rust 1.89 or later.
@@ -20,13 +22,14 @@ pub enum LevelName {
 
 impl LevelName {
     /// All names, from the narrowest to the widest.
-    pub const ALL: [Self; 3] = [Self::Scalar, Self::Avx2, Self::Avx512];
+    pub const ALL: [Self; 4] = [Self::Scalar, Self::Neon, Self::Avx2, Self::Avx512];
 
-    /// The name as it is written in `ISOSTEP_LANES`: `scalar`, `avx2` or `avx512`.
+    /// The name as it is written in `ISOSTEP_LANES`: `scalar`, `neon`, `avx2` or `avx512`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
+            Self::Neon => "neon",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
         }
@@ -59,7 +62,7 @@ impl FromStr for LevelName {
 #[non_exhaustive]
 pub enum LevelError {
     /// The text names no level.
-    #[error("unknown lane level {value:?}: expected scalar, avx2 or avx512")]
+    #[error("unknown lane level {value:?}: expected scalar, neon, avx2 or avx512")]
     Unknown {
         /// The text as given.
         value: String,
@@ -156,11 +159,13 @@ impl Level {
         self.name
     }
 
-    /// The number of lanes [`Level::dispatch`] gives a kernel: 1 at `scalar`, 4 at `avx2`, 8 at `avx512`.
+    /// The number of lanes [`Level::dispatch`] gives a kernel: 1 at `scalar`, 2 at `neon`, 4 at `avx2`, 8 at
+    /// `avx512`.
     #[must_use]
     pub const fn lanes(self) -> usize {
         match self.name {
             LevelName::Scalar => 1,
+            LevelName::Neon => 2,
             LevelName::Avx2 => 4,
             LevelName::Avx512 => 8,
         }
@@ -211,6 +216,7 @@ macro_rules! has_features {
 fn is_available(name: LevelName) -> bool {
     match name {
         LevelName::Scalar => true,
+        LevelName::Neon => false,
         LevelName::Avx2 => has_features!("avx2", "bmi1", "bmi2", "lzcnt"),
         #[cfg(isostep_avx512)]
         LevelName::Avx512 => {
@@ -225,5 +231,9 @@ fn is_available(name: LevelName) -> bool {
 /// Whether a function compiled for the level may be entered.
 #[cfg(not(target_arch = "x86_64"))]
 fn is_available(name: LevelName) -> bool {
-    matches!(name, LevelName::Scalar)
+    match name {
+        LevelName::Scalar => true,
+        LevelName::Neon => cfg!(isostep_neon),
+        LevelName::Avx2 | LevelName::Avx512 => false,
+    }
 }

@@ -35,6 +35,18 @@ impl<B: Backend<N>, const N: usize> Multiplicand<B, N> {
         Lanes(B::mul32(self.0, rhs.0))
     }
 
+    /// The product, and `sum`: modulo 2⁶⁴.
+    #[inline(always)]
+    pub(super) fn mul32_add(self, rhs: Lanes<B, N>, sum: Lanes<B, N>) -> Lanes<B, N> {
+        Lanes(B::mul32_add(sum.0, self.0, rhs.0))
+    }
+
+    /// `sum` less the product: modulo 2⁶⁴.
+    #[inline(always)]
+    pub(super) fn mul32_sub(self, rhs: Lanes<B, N>, sum: Lanes<B, N>) -> Lanes<B, N> {
+        Lanes(B::mul32_sub(sum.0, self.0, rhs.0))
+    }
+
     /// The 32 bits of each lane.
     #[inline(always)]
     #[must_use]

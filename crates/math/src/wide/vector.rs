@@ -15,7 +15,8 @@ pub fn dot3<B: Backend<N>, const N: usize>(
     a: [Lanes<B, N>; 3],
     b: [impl Into<Multiplicand<B, N>> + Copy; 3],
 ) -> Lanes<B, N> {
-    b[0].into().mul32(a[0]) + b[1].into().mul32(a[1]) + b[2].into().mul32(a[2])
+    let first = b[0].into().mul32(a[0]);
+    b[2].into().mul32_add(a[2], b[1].into().mul32_add(a[1], first))
 }
 
 /// The cross products `a × b` of 3-vectors in lanes: two exact 32×32→64 products per component.
@@ -30,9 +31,9 @@ pub fn cross3<B: Backend<N>, const N: usize>(
 ) -> [Lanes<B, N>; 3] {
     let a = [x.into(), y.into(), z.into()];
     [
-        a[1].mul32(b[2]) - a[2].mul32(b[1]),
-        a[2].mul32(b[0]) - a[0].mul32(b[2]),
-        a[0].mul32(b[1]) - a[1].mul32(b[0]),
+        a[2].mul32_sub(b[1], a[1].mul32(b[2])),
+        a[0].mul32_sub(b[2], a[2].mul32(b[0])),
+        a[1].mul32_sub(b[0], a[0].mul32(b[1])),
     ]
 }
 

@@ -205,10 +205,14 @@ pub(crate) fn all() -> Vec<Row> {
     rows.push(Row { profile: Profile::Debug, ..plain("x86-64/debug", &X86_64) });
     rows.push(Row { profile: Profile::OverflowChecks, ..plain("x86-64/overflow-checks", &X86_64) });
     rows.push(Row { msrv: true, ..plain("x86-64/msrv", &X86_64) });
-    rows.extend(OTHERS.iter().map(|(name, target)| Row {
-        unit_tests: matches!(*name, "aarch64" | "s390x" | "wasm32"),
-        ..plain(name, target)
-    }));
+    for (name, target) in &OTHERS {
+        if *name == "aarch64" {
+            let level = |name, lanes| Row { lanes: Some(lanes), unit_tests: true, ..plain(name, target) };
+            rows.extend([level("aarch64/scalar", "scalar"), level("aarch64/neon", "neon")]);
+        } else {
+            rows.push(Row { unit_tests: matches!(*name, "s390x" | "wasm32"), ..plain(name, target) });
+        }
+    }
     // What a browser that has SIMD may be served: a build of its own, for a module cannot ask at run time.
     let wasm = rows.last().map(|row| row.target).expect("wasm32 is the last target");
     rows.push(Row { flags: "-C target-feature=+simd128", ..plain("wasm32/simd128", wasm) });
