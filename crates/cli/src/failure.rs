@@ -71,14 +71,15 @@ impl Failure {
 fn advice(error: &LogError) -> &'static str {
     match error {
         LogError::Magic => {
-            " (at byte 0)\n`isostep record` writes logs; docs/format-isr.md says what they are."
+            " (at byte 0)\n`isostep record` writes logs of the demo game, the recorders of isostep-replay those of others; \
+             docs/format-isr.md says what they are."
         }
         LogError::Format { .. } => {
-            " (at byte 8)\nReplay it with a version of isostep that reads that format."
+            " (at byte 8)\nReplay it with a program of a version of isostep that reads that format."
         }
         LogError::Simulation { .. } => {
-            " (at byte 12)\nAnother version computes other bits: replay it with the isostep that recorded it, or record \
-             it again."
+            " (at byte 12)\nAnother version computes other bits: replay it with a program of the isostep that recorded \
+             it, or record it again."
         }
         LogError::HeaderChecksum { .. } | LogError::BlockChecksum { .. } | LogError::Truncated { .. } => {
             "\nWithout its header nothing of it can be replayed: take another copy."

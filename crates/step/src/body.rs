@@ -106,7 +106,7 @@ pub struct BodyDef {
     pub kind: BodyKind,
     /// Where its origin is, and how it is turned. Its rotation has length 1, its position is within ±2³⁰ m.
     pub pose: Pose,
-    /// The velocity of its centre of mass in m/s.
+    /// The velocity of its origin in m/s: colliders that move its centre of mass from there leave that each point its velocity.
     pub linear_velocity: Vec3,
     /// Its angular velocity in rad/s.
     pub angular_velocity: Vec3,

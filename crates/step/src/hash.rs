@@ -35,7 +35,7 @@ pub enum Section {
     Lists,
     /// Contacts of awake bodies, in the world's order.
     Contacts,
-    /// Contacts in which all sleep, in the world's order.
+    /// Contacts of sleeping bodies, in which nobody is awake, in the world's order.
     SleepingContacts,
 }
 
@@ -197,7 +197,7 @@ pub(crate) struct HashCache {
     joint_impulses: ItemHashes,
     /// Of bodies that rest: those of the others change with every step.
     motions: ItemHashes,
-    /// Of the contacts in which all sleep, with the token of their last change.
+    /// Of the contacts in which nobody is awake, with the token of their last change.
     asleep: Option<(u64, u128)>,
 }
 

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 pub const MAX_SPRING_FREQUENCY: Fx = fx!(4000);
 /// The strongest damping of a spring, as a multiple of the critical one.
 pub const MAX_SPRING_DAMPING_RATIO: Fx = fx!(100);
-/// The greatest length in a joint, in m: from the origin of a body that moves to a frame, and of limits and targets.
+/// The greatest length in a joint, in m: from the centre of mass of a body that moves to a frame, and of limits and targets.
 pub const MAX_JOINT_LENGTH: Fx = fx!(120);
 /// The highest speed that a motor may have, in m/s or rad/s.
 pub const MAX_MOTOR_SPEED: Fx = fx!(500);

@@ -395,6 +395,50 @@ fn what_falls_asleep_on_a_body_that_left_the_world_keeps_touching_it_and_wakes_w
 }
 
 #[test]
+fn what_leaves_the_world_beside_a_sleeper_leaves_a_sound_state() {
+    let config = WorldConfig { gravity: Vec3::ZERO, sleep_ticks: 2, ..WorldConfig::default() };
+    let mut world = World::new(config).unwrap();
+    let cube = |half: Fx| ColliderDef::new(Obb::from_half_extents(Vec3::splat(half)).unwrap());
+    let sleeper = world.add_body(BodyDef::dynamic(Vec3::X * (MAX_COORDINATE - fx!(1)))).unwrap();
+    world.add_collider(sleeper, cube(fx!(0.5))).unwrap();
+    for _ in 0..5 {
+        world.step();
+    }
+    let leaver = BodyDef::dynamic(Vec3::X * MAX_COORDINATE).moving(Vec3::X * fx!(10));
+    let leaver = world.add_body(leaver).unwrap();
+    world.add_collider(leaver, cube(fx!(0.495))).unwrap();
+    world.step();
+    assert!(world.body(sleeper).unwrap().is_asleep() && world.body(leaver).unwrap().is_frozen());
+    assert_eq!(world.contacts().count(), 1);
+    door::assert_sound(&world);
+}
+
+#[test]
+fn what_leaves_the_world_does_not_fall_asleep_in_the_same_step() {
+    let config = WorldConfig { gravity: Vec3::ZERO, sleep_ticks: 2, ..WorldConfig::default() };
+    let mut world = World::new(config).unwrap();
+    let speed = config.sleep_speed / fx!(2);
+    let places = [MAX_COORDINATE - fx!(0.004), MAX_COORDINATE - fx!(1.004)];
+    let [first, _] = [0, 1].map(|i| {
+        let def =
+            BodyDef { can_sleep: i == 0, ..BodyDef::dynamic(Vec3::X * places[i]).moving(Vec3::X * speed) };
+        let body = world.add_body(def).unwrap();
+        let cube = Obb::from_half_extents(Vec3::splat(fx!(0.5))).unwrap();
+        world.add_collider(body, ColliderDef::new(cube)).unwrap();
+        body
+    });
+    let mut told = Vec::new();
+    for _ in 0..30 {
+        world.step();
+        let of_body =
+            |event: &&Event| !matches!(event, Event::ContactBegin { .. } | Event::ContactEnd { .. });
+        told.extend(world.events().iter().filter(of_body).copied());
+        door::assert_sound(&world);
+    }
+    assert_eq!(told, [Event::OutOfBounds { body: first }]);
+}
+
+#[test]
 fn a_body_that_leaves_the_world_is_frozen_and_told_of_until_its_pose_is_set() {
     for kind in [BodyKind::Dynamic, BodyKind::Kinematic] {
         let mut scene = scene();

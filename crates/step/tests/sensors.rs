@@ -228,3 +228,45 @@ fn whatever_happens_what_was_told_is_what_overlaps() {
     }
     assert!(most_asleep > 3 && most > 10, "{most_asleep} of {most}");
 }
+
+#[test]
+fn of_many_sleepers_in_many_zones_those_are_told_of_that_change() {
+    let config = WorldConfig { sleep_ticks: 2, gravity: Vec3::ZERO, ..WorldConfig::default() };
+    let mut world = World::new(config).unwrap();
+    let bodies: Vec<_> = (0..60)
+        .map(|i| {
+            add(&mut world, BodyDef::dynamic(Vec3::X * Fx::from_int(2 * i)), ColliderDef::new(cube(fx!(0.5))))
+        })
+        .collect();
+    let zone = |world: &mut World, x: i32| {
+        let shape = Obb::from_half_extents(vec3(fx!(20), fx!(1), fx!(1))).unwrap();
+        add(world, BodyDef::fixed(Vec3::X * Fx::from_int(x)), ColliderDef::new(shape).as_sensor())
+    };
+    let zones: Vec<_> = (0..10).map(|i| zone(&mut world, 12 * i)).collect();
+    let [entered, _] = step(&mut world);
+    for _ in 0..5 {
+        assert_eq!(step(&mut world), [Pairs::new(), Pairs::new()]);
+    }
+    assert!(bodies.iter().all(|&(body, _)| world.body(body).unwrap().is_asleep()));
+    assert_eq!(entered, overlapping(&world));
+    // One that goes, comes back, wakes and falls asleep again, while all others sleep.
+    let (body, collider) = bodies[30];
+    let own: Pairs = entered.iter().copied().filter(|pair| pair.1 == collider).collect();
+    assert!(own.len() > 2);
+    let place = world.body(body).unwrap().pose();
+    world.set_pose(body, Pose::from_translation(Vec3::Y * fx!(50))).unwrap();
+    assert_eq!(step(&mut world), [Pairs::new(), own.clone()]);
+    world.set_pose(body, place).unwrap();
+    assert_eq!(step(&mut world), [own, Pairs::new()]);
+    for _ in 0..5 {
+        assert_eq!(step(&mut world), [Pairs::new(), Pairs::new()]);
+    }
+    // A zone that goes, and one that takes its slots.
+    let (gone, sensor) = zones[4];
+    world.remove_body(gone).unwrap();
+    let (_, new) = zone(&mut world, -100);
+    assert_eq!(new.index, sensor.index);
+    let own: Pairs = entered.iter().copied().filter(|pair| pair.0 == sensor).collect();
+    assert_eq!(step(&mut world), [Pairs::new(), own]);
+    assert_eq!(step(&mut world), [Pairs::new(), Pairs::new()]);
+}

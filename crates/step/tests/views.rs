@@ -105,6 +105,9 @@ fn a_body_with_its_colliders_can_be_made_again_from_what_it_tells() {
         assert_eq!((one.mass(), one.rotation()), (other.mass(), other.rotation()));
         let slack = Fx::from_bits(2);
         assert!(one.center_of_mass().abs_diff_eq(other.center_of_mass(), slack));
+        assert_eq!(one.angular_velocity(), other.angular_velocity());
+        let [linear, other] = [one, other].map(|body| body.linear_velocity());
+        assert!(linear.abs_diff_eq(other, fx!(0.0000001)), "{linear} {other}");
         let center = one.pose().transform_point(one.local_center_of_mass());
         assert!(center.abs_diff_eq(one.center_of_mass(), slack), "{center}");
     }

@@ -62,8 +62,13 @@ impl Simulation for Tag {
     }
 
     fn tick(&mut self, frame: &Frame<'_>) -> Result<(), SimulationError> {
+        let given = frame.events.inputs();
+        let players = given.iter().count();
+        if players != 2 {
+            return Err(SimulationError::Game(format!("{players} players: tag has two").into()));
+        }
         let mut inputs = [Input::default(); 2];
-        for (player, (bytes, input)) in frame.events.inputs().iter().zip(&mut inputs).enumerate() {
+        for (player, (bytes, input)) in given.iter().zip(&mut inputs).enumerate() {
             let &[x, z] = bytes else {
                 return Err(SimulationError::Input { player, found: bytes.len(), expected: 2 });
             };

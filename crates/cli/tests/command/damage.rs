@@ -112,7 +112,7 @@ fn other_versions_are_refused_with_both_numbers() {
         "bad.isr: ",
         &ours,
         "at byte 12",
-        "replay it with the isostep",
+        "replay it with a program of the isostep",
     ]);
     log[8..12].copy_from_slice(&9_u32.to_le_bytes());
     fs::write(here.join("bad.isr"), &log).unwrap();

@@ -194,7 +194,7 @@ fn check_contacts(state: &State, contacts: &Contacts, awake: bool, ranks: &[(u32
         let bodies = state.bodies_of(pair.a, pair.b);
         require(bodies[0] != bodies[1], "a body touches itself")?;
         let is_dynamic = |body: u32| state.bodies[body].is_dynamic();
-        require(bodies.into_iter().any(is_dynamic), "neither of its bodies can move")?;
+        require(bodies.into_iter().any(is_dynamic), "neither of its bodies is dynamic")?;
         require(awake != state.sleeps(pair), "it sleeps and should not, or the reverse")?;
     }
     require(points == 0, what, contacts.pairs.len(), "points are left over")?;

@@ -1,8 +1,8 @@
 //! What is rebuilt from the state at will: posed shapes, the tree, lists of bodies, the order of colliders.
 //!
 //! Commands and loads only note what they changed ([`Derived::body_changed`], [`Derived::collider_changed`]); the next
-//! step, or the next query, brings all of it up to date ([`Derived::refresh`]). `joints` has what follows from joints, `parties` what colliders are to
-//! each other, and `idle_sensors` what sensors have that no step looks at.
+//! step, or the next query, brings all of it up to date ([`Derived::refresh`]). `joints` has what follows from joints,
+//! `parties` what colliders are to each other, and `idle_sensors` what sensors have that no step looks at.
 
 mod idle_sensors;
 mod joints;
@@ -168,16 +168,16 @@ impl Derived {
         while let Some(collider) = self.changed_colliders.pop() {
             self.hold_slot(collider);
             self.resized.push(self.owner(collider));
-            self.idle_sensors.note_collider(state, self.owner(collider));
+            self.idle_sensors.note_collider(collider);
             match state.colliders.get(collider) {
                 Some(item) if item.alive => {
                     self.central[collider as usize] = state.central_shape(item);
                     self.parties[collider as usize] = Party::of(item);
                     self.resized.push(item.body);
-                    self.idle_sensors.note_collider(state, item.body);
                     self.pose_collider(state, collider, &state.motions[item.body].central_pose());
                 }
                 _ if self.tree.contains(collider) => {
+                    self.parties[collider as usize] = Party::NOBODY;
                     let removed = self.tree.remove(collider);
                     debug_assert!(removed.is_ok(), "it is in the tree");
                 }

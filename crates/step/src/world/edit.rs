@@ -509,7 +509,8 @@ impl World {
         Ok(Some(mass))
     }
 
-    /// Gives a body a mass; its origin stays where it is, and each of its points keeps its velocity.
+    /// Gives a body a mass; its origin stays where it is, and each of its points keeps its velocity, as far as locks and the
+    /// greatest speed allow.
     fn weigh(&mut self, index: u32, mass: Option<BodyMass>) {
         let Some(mass) = mass else { return };
         let token = self.tokens.draw();

@@ -34,14 +34,14 @@ impl<'a> BodyView<'a> {
 
     /// What it is, without its colliders and joints: a body like it could be added by this.
     ///
-    /// Its pose and velocities are those of now; forces and a target that wait for the next step are no part of it. At the edge
+    /// Its pose is that of now, and so are its velocities, the linear one that of its origin; forces and a target that wait for the next step are no part of it. At the edge
     /// of the world its origin may be out of range where its centre of mass is not: that is refused.
     #[must_use]
     pub fn def(&self) -> BodyDef {
         BodyDef {
             kind: self.body.kind,
             pose: self.pose(),
-            linear_velocity: self.motion.linear_velocity,
+            linear_velocity: self.motion.velocity_at(self.position()),
             angular_velocity: self.motion.angular_velocity,
             gravity_scale: self.body.gravity_scale,
             linear_damping: self.body.linear_damping,

@@ -156,7 +156,8 @@ impl World {
         }
         let token = tokens.draw();
         for &body in &derived.awake {
-            if wanted[islands.root(body) as usize] {
+            // One that left the world in this step is in the list still.
+            if wanted[islands.root(body) as usize] && state.is_awake(body) {
                 fell_asleep.push(body);
                 sleep(state, body, token);
             }

@@ -282,6 +282,10 @@ impl World {
         self.break_joints();
         let mut fell_asleep = core::mem::take(&mut self.scratch.fell_asleep);
         self.fall_asleep(&mut fell_asleep);
+        if !self.scratch.lost.is_empty() {
+            // What touches them may be asleep.
+            self.sort_contacts();
+        }
         let handle = |index: u32| BodyHandle { index, generation: self.state.bodies[index].generation };
         self.events.extend(fell_asleep.iter().map(|&body| Event::Sleep { body: handle(body) }));
         self.scratch.fell_asleep = fell_asleep;

@@ -25,7 +25,7 @@ pub(super) struct Party {
     groups: u32,
     mask: u32,
     layer: u8,
-    sensor: bool,
+    pub(super) sensor: bool,
 }
 
 impl Party {

@@ -18,7 +18,8 @@ use isostep_math::{Fx, Vec3};
 /// [`tick_rate`](crate::WorldConfig::tick_rate) · [`substeps`](crate::WorldConfig::substeps). Where bodies rest, awake or
 /// asleep, that is what the contact bears: of a box on the ground, its weight. A hit is over within a substep or a few, so there
 /// it is the end of it, with the bounce: what it exchanged in all of the step is told by
-/// [`Event::ContactImpact`](crate::Event::ContactImpact). The masses are those that the bodies have now.
+/// [`Event::ContactImpact`](crate::Event::ContactImpact). The masses are those that the bodies have now; one that left the world
+/// in the last step counts as if it had not moved in that.
 ///
 /// ```
 /// use isostep_collision::{HalfSpace, Obb};
@@ -223,8 +224,8 @@ fn views<'a>(
 }
 
 impl World {
-    /// The contacts of the last step: first those of awake bodies, then those in which all sleep, each in the world's
-    /// order.
+    /// The contacts of the last step: first those of awake bodies, then those of sleeping ones in which nobody is awake, each
+    /// in the world's order.
     pub fn contacts(&self) -> impl Iterator<Item = ContactView<'_>> + '_ {
         let state = &self.state;
         views(self, &state.contacts, false).chain(views(self, &state.asleep.contacts, true))

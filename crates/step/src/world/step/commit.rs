@@ -69,25 +69,30 @@ impl World {
     pub(super) fn sense(&mut self) {
         let Self { state, derived, scratch, events, .. } = self;
         let Scratch { sensor_pairs, sensed, .. } = scratch;
-        sensed.clear();
         let shapes = &derived.shapes;
-        sensed.extend(sensor_pairs.iter().copied().filter(|&(sensor, visitor)| {
+        sensor_pairs.retain(|&(sensor, visitor)| {
             overlaps(shapes.world(sensor as usize), shapes.world(visitor as usize))
-        }));
-        sensed.extend_from_slice(derived.idle_in_sensors());
-        sensed.sort_unstable();
-        let handle = |index| state.collider_handle(index);
-        for &(sensor, visitor) in sensed.iter() {
-            if state.sensed.binary_search(&(sensor, visitor)).is_err() {
-                events.push(Event::SensorEnter { sensor: handle(sensor), visitor: handle(visitor) });
+        });
+        sensor_pairs.sort_unstable();
+        sensed.clear();
+        each_of_both(sensor_pairs, derived.idle_in_sensors(), |pair, _| sensed.push(pair));
+        each_of_both(sensed, &state.sensed, |(sensor, visitor), [is_in, was_in]| {
+            let [sensor, visitor] = [sensor, visitor].map(|index| state.collider_handle(index));
+            if is_in != was_in {
+                let [enter, leave] =
+                    [Event::SensorEnter { sensor, visitor }, Event::SensorLeave { sensor, visitor }];
+                events.push(if is_in { enter } else { leave });
             }
-        }
-        for &(sensor, visitor) in &state.sensed {
-            if sensed.binary_search(&(sensor, visitor)).is_err() {
-                events.push(Event::SensorLeave { sensor: handle(sensor), visitor: handle(visitor) });
-            }
-        }
+        });
         core::mem::swap(&mut state.sensed, sensed);
+    }
+}
+
+/// Visits the pairs of two ascending lists in their order, each once, with which of the lists have it.
+fn each_of_both(a: &[(u32, u32)], b: &[(u32, u32)], mut visit: impl FnMut((u32, u32), [bool; 2])) {
+    let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
+    while let Some(pair) = [a.peek(), b.peek()].into_iter().flatten().min().copied() {
+        visit(pair, [&mut a, &mut b].map(|list| list.next_if_eq(&pair).is_some()));
     }
 }
 

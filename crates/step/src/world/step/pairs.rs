@@ -33,7 +33,8 @@ impl World {
         let Scratch { pairs, sensor_pairs, probes, pair_limits, .. } = scratch;
         sensor_pairs.clear();
         probes.clear();
-        let most = pair_limits.listed + pair_limits.listed_of_each * derived.active.len();
+        let most = pair_limits.listed_of_each.saturating_mul(derived.active.len());
+        let most = most.saturating_add(pair_limits.listed);
         match derived.tree.pairs_of_at_most(&derived.active, most, pairs) {
             Err(TreeError::TooManyPairs { .. }) => return self.find_pairs_of_a_crowd(),
             known => debug_assert!(known.is_ok(), "all colliders are in the tree"),
