@@ -4,9 +4,11 @@
 #[cfg(isostep_neon)]
 use super::arm;
 use super::backend::Backend;
+#[cfg(any(target_arch = "x86_64", isostep_neon))]
+use super::LevelName;
 #[cfg(target_arch = "x86_64")]
 use super::x86;
-use super::{Level, LevelName, Portable};
+use super::{Level, Portable};
 
 /// Work to be compiled once per instruction set: the kernel's data, and what to do with it.
 ///
