@@ -1,11 +1,11 @@
 //! The door into functions compiled for one instruction set. The only `unsafe` of the crate.
 #![allow(unsafe_code)]
 
+#[cfg(any(target_arch = "x86_64", isostep_neon))]
+use super::LevelName;
 #[cfg(isostep_neon)]
 use super::arm;
 use super::backend::Backend;
-#[cfg(any(target_arch = "x86_64", isostep_neon))]
-use super::LevelName;
 #[cfg(target_arch = "x86_64")]
 use super::x86;
 use super::{Level, Portable};
