@@ -15,9 +15,10 @@ pub mod prelude {
     pub use isostep_math::random::Rng;
     pub use isostep_math::{Fx, Mat2, Mat3, Pose, Quat, Vec2, Vec3, fx, vec2, vec3};
     pub use isostep_step::{
-        AxisLocks, BallMotor, BodyDef, BodyHandle, BodyKind, ColliderDef, ColliderHandle, Command,
-        CommandError, Event, Filter, JointDef, JointHandle, JointKind, Limits, Material, Motor, Outcome,
-        Pull, QueryFilter, SIM_VERSION, Snapshot, Spring, World, WorldConfig,
+        AxisLocks, BallMotor, BodyDef, BodyHandle, BodyKind, BodyView, ColliderDef, ColliderHandle,
+        CombineRule, Command, CommandError, ContactView, Continuous, Event, Filter, JointDef, JointHandle,
+        JointKind, Limits, Material, Motor, Outcome, Pull, QueryFilter, SIM_VERSION, Snapshot, Spring, World,
+        WorldConfig,
     };
 }
 
