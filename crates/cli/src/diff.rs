@@ -172,7 +172,7 @@ fn print(options: &Options, comparison: &Comparison, out: &mut Output) -> Result
                 writeln!(out, "hash: {a:032x}\n      {b:032x}\n")?;
             }
             if *is_traced && trace.is_none() {
-                writeln!(out, "The worlds do not differ: it is in what the game keeps beside.")?;
+                writeln!(out, "{}", report::BESIDE)?;
                 return Ok(());
             }
             let owner = comparison.owner.as_deref();

@@ -135,7 +135,7 @@ fn print(path: &Path, replayed: &Replayed, out: &mut Output) -> Result<Verdict, 
         None => writeln!(out, "Verdict: {} with the recording.", out.good("bit-identical"))?,
         Some(divergence) => {
             writeln!(out, "Verdict: {} at tick {}.\n", out.bad("diverged"), divergence.tick)?;
-            report::divergence(divergence, owner.as_deref(), out)?;
+            report::divergence(divergence, owner.as_deref(), log.header().traces, out)?;
         }
     }
     Ok(Verdict::of_replay(verification))

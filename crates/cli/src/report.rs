@@ -37,7 +37,12 @@ fn hashes(state: &str, [name, other]: [&str; 2], [a, b]: [&u128; 2], out: &mut O
 }
 
 /// Where a replay left what was recorded. `owner` is of the slot that differs at a keyframe.
-pub(crate) fn divergence(divergence: &Divergence, owner: Option<&str>, out: &mut Output) -> io::Result<()> {
+pub(crate) fn divergence(
+    divergence: &Divergence,
+    owner: Option<&str>,
+    has_traces: bool,
+    out: &mut Output,
+) -> io::Result<()> {
     let Divergence { tick, last_equal, cause, trace, numbers, keyframe } = divergence;
     match cause {
         Cause::Hash { expected, found } => {
@@ -73,8 +78,18 @@ pub(crate) fn divergence(divergence: &Divergence, owner: Option<&str>, out: &mut
             )
         };
     }
-    writeln!(out, "Where, the log does not say: record with --traces, and it names the body and the field.")
+    if has_traces {
+        return writeln!(out, "{BESIDE}");
+    }
+    writeln!(
+        out,
+        "Where, the log does not say: record with traces (`record --traces`, `Header::with_traces`), and it names the body \
+         and the field."
+    )
 }
+
+/// What there is to say of states whose traces agree and whose hashes do not.
+pub(crate) const BESIDE: &str = "The worlds do not differ: it is in what the game keeps beside.";
 
 /// Where two states differ, whose names are `sides`; whether that is known.
 pub(crate) fn place(

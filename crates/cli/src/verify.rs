@@ -51,6 +51,7 @@ struct Verified {
     /// Of the slot that differs at a keyframe.
     owner: Option<String>,
     tick_rate: u32,
+    has_traces: bool,
     time: Duration,
     damage: Option<String>,
 }
@@ -109,7 +110,8 @@ fn verify(path: &Path, valid_part: bool, program: &Program, bar: &ProgressBar) -
     let verification = replay.verify(&mut reached).map_err(|error| Failure::play(path, error))?;
     let owner = games::owner(replay.as_mut(), &verification);
     let damage = log.damage().map(ToString::to_string);
-    Ok(Verified { verification, owner, tick_rate: log.header().tick_rate, time, damage })
+    let (tick_rate, has_traces) = (log.header().tick_rate, log.header().traces);
+    Ok(Verified { verification, owner, tick_rate, has_traces, time, damage })
 }
 
 /// On the standard error; nothing where that is no terminal.
@@ -155,10 +157,13 @@ fn print(options: &Options, outcomes: &[Outcome], time: Duration, out: &mut Outp
     for (path, outcome) in options.logs.iter().zip(outcomes) {
         match outcome {
             Ok(Verified {
-                verification: Verification { divergence: Some(divergence), .. }, owner, ..
+                verification: Verification { divergence: Some(divergence), .. },
+                owner,
+                has_traces,
+                ..
             }) => {
                 writeln!(out, "{} diverged at tick {}:", path.display(), divergence.tick)?;
-                report::divergence(divergence, owner.as_deref(), out)?;
+                report::divergence(divergence, owner.as_deref(), *has_traces, out)?;
                 writeln!(out)?;
             }
             Ok(_) => {}

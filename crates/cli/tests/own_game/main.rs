@@ -157,6 +157,8 @@ fn two_logs_of_it_differ_in_what_is_first() {
     prints(&tag(), here.path(), "verify strong.isr", 1, &["diverged at tick 61", values[1]]);
     let beside = ["differ at tick 200; they are equal at tick 199", "it is in what the game keeps beside"];
     prints(&tag(), here.path(), "diff ours.isr wrong.isr", 1, &beside);
+    let beside = ["diverged at tick 200", "equal at tick 199", beside[1]];
+    prints(&tag(), here.path(), "verify wrong.isr", 1, &beside);
 }
 
 #[test]
