@@ -344,7 +344,7 @@ pub enum CommandError {
     #[error(transparent)]
     Material(#[from] MaterialError),
     /// A layer from [`LAYERS`] on.
-    #[error("layer {layer}: there are {LAYERS}")]
+    #[error("layer {layer}: it must be below {LAYERS}")]
     LayerOutOfRange {
         /// What it was.
         layer: u8,

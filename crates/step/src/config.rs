@@ -109,6 +109,16 @@ pub enum ConfigError {
         /// The greatest that is allowed.
         max: Fx,
     },
+    /// Gravity out of its range.
+    #[error("gravity is {value} along {axis}: it must be from -{max} to {max}")]
+    Gravity {
+        /// The axis.
+        axis: &'static str,
+        /// What it was along that.
+        value: Fx,
+        /// The greatest that is allowed in either direction.
+        max: Fx,
+    },
 }
 
 impl WorldConfig {
@@ -138,8 +148,10 @@ impl WorldConfig {
 /// # Errors
 /// If a component exceeds [`MAX_GRAVITY`].
 pub(crate) fn validate_gravity(gravity: Vec3) -> Result<(), ConfigError> {
-    for component in gravity.to_array() {
-        number("gravity", component.abs(), -Fx::EPSILON, MAX_GRAVITY)?;
+    for (axis, value) in ["x", "y", "z"].into_iter().zip(gravity.to_array()) {
+        if value < -MAX_GRAVITY || value > MAX_GRAVITY {
+            return Err(ConfigError::Gravity { axis, value, max: MAX_GRAVITY });
+        }
     }
     Ok(())
 }

@@ -256,7 +256,14 @@ fn gravity_is_held_to_its_range() {
     scene.takes(Command::SetGravity(vec3(fx!(1000), fx!(-1000), fx!(0))));
     let strong = Command::SetGravity(vec3(fx!(0), fx!(-1000.001), fx!(0)));
     let (hash, error) = (scene.world.state_hash(), scene.world.apply(&strong).unwrap_err());
-    assert!(error.to_string().starts_with("gravity is 1000.001"), "{error}");
+    let error = error.to_string();
+    assert!(
+        error.starts_with("gravity is -1000.001")
+            && error.ends_with(" along y: it must be from -1000 to 1000"),
+        "{error}"
+    );
+    let error = scene.world.set_layers_meet(1, 32, true).unwrap_err();
+    assert_eq!(error.to_string(), "layer 32: it must be below 32");
     assert_eq!(scene.world.state_hash(), hash);
 }
 
