@@ -10,13 +10,13 @@ mod parties;
 mod posing;
 pub(crate) mod sizes;
 
-use crate::body::BodyKind;
 use crate::handle::NONE;
 use crate::hash::HashCache;
 use crate::parallel::Crew;
 use crate::state::State;
 use alloc::vec::Vec;
 use idle_sensors::IdleSensors;
+pub(crate) use idle_sensors::each_of_both;
 use isostep_collision::manifold::PosedShapes;
 use isostep_collision::tree::{DynamicTree, Layers};
 use isostep_collision::{Aabb, Shape, Sphere};
@@ -154,12 +154,9 @@ impl Derived {
         self.awake.clear();
         self.kinematic.clear();
         for (body, index) in state.bodies.items().iter().zip(0..) {
-            let motion = &state.motions[index];
-            match body.kind {
-                _ if !body.alive || motion.frozen => {}
-                BodyKind::Dynamic if !motion.asleep => self.awake.push(index),
-                BodyKind::Kinematic => self.kinematic.push(index),
-                _ => {}
+            if body.alive && state.is_active(index) {
+                let list = if body.is_dynamic() { &mut self.awake } else { &mut self.kinematic };
+                list.push(index);
             }
         }
     }

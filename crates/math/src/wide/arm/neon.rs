@@ -27,6 +27,23 @@ fn lanes_of(mask: uint64x2_t) -> int64x2_t {
     unsafe { vreinterpretq_s64_u64(mask) }
 }
 
+/// A sum to which, or from which, an instruction takes the products of the low words of two registers.
+macro_rules! with_product {
+    ($instruction:literal, $sum:ident, $a:ident, $b:ident) => {{
+        let mut sum = $sum;
+        unsafe {
+            asm!(
+                concat!($instruction, " {sum:v}.2d, {a:v}.2s, {b:v}.2s"),
+                sum = inlateout(vreg) sum,
+                a = in(vreg) low_words($a),
+                b = in(vreg) low_words($b),
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        sum
+    }};
+}
+
 impl Backend<2> for Neon {
     type Register = int64x2_t;
 
@@ -75,30 +92,12 @@ impl Backend<2> for Neon {
         product
     }
     #[inline(always)]
-    fn mul32_add(mut sum: int64x2_t, a: int64x2_t, b: int64x2_t) -> int64x2_t {
-        unsafe {
-            asm!(
-                "smlal {sum:v}.2d, {a:v}.2s, {b:v}.2s",
-                sum = inlateout(vreg) sum,
-                a = in(vreg) low_words(a),
-                b = in(vreg) low_words(b),
-                options(pure, nomem, nostack, preserves_flags),
-            );
-        }
-        sum
+    fn mul32_add(sum: int64x2_t, a: int64x2_t, b: int64x2_t) -> int64x2_t {
+        with_product!("smlal", sum, a, b)
     }
     #[inline(always)]
-    fn mul32_sub(mut sum: int64x2_t, a: int64x2_t, b: int64x2_t) -> int64x2_t {
-        unsafe {
-            asm!(
-                "smlsl {sum:v}.2d, {a:v}.2s, {b:v}.2s",
-                sum = inlateout(vreg) sum,
-                a = in(vreg) low_words(a),
-                b = in(vreg) low_words(b),
-                options(pure, nomem, nostack, preserves_flags),
-            );
-        }
-        sum
+    fn mul32_sub(sum: int64x2_t, a: int64x2_t, b: int64x2_t) -> int64x2_t {
+        with_product!("smlsl", sum, a, b)
     }
     #[inline(always)]
     fn mul32_unsigned(a: int64x2_t, b: int64x2_t) -> int64x2_t {

@@ -68,15 +68,9 @@ impl IdleSensors {
             noted.get(owner as usize).is_some_and(|&noted| noted)
                 || colliders.binary_search(&collider).is_ok()
         };
-        let mut kept = pairs.iter().filter(|pair| !is_noted(pair.0) && !is_noted(pair.1)).peekable();
+        let kept = pairs.iter().filter(|pair| !is_noted(pair.0) && !is_noted(pair.1));
         merged.clear();
-        for pair in fresh.iter() {
-            while let Some(before) = kept.next_if(|kept| *kept < pair) {
-                merged.push(*before);
-            }
-            merged.push(*pair);
-        }
-        merged.extend(kept);
+        each_of_both(kept, fresh.iter(), |pair, _| merged.push(pair));
         core::mem::swap(pairs, merged);
     }
 
@@ -103,6 +97,18 @@ impl IdleSensors {
             self.noted[body as usize] = false;
         }
         self.colliders.clear();
+    }
+}
+
+/// Visits what two ascending lists have, in their order and each once, with which of the lists have it.
+pub(crate) fn each_of_both<'a>(
+    a: impl Iterator<Item = &'a (u32, u32)>,
+    b: impl Iterator<Item = &'a (u32, u32)>,
+    mut visit: impl FnMut((u32, u32), [bool; 2]),
+) {
+    let (mut a, mut b) = (a.peekable(), b.peekable());
+    while let Some(&pair) = [a.peek(), b.peek()].into_iter().flatten().copied().min() {
+        visit(pair, [a.next_if_eq(&&pair).is_some(), b.next_if_eq(&&pair).is_some()]);
     }
 }
 

@@ -8,6 +8,7 @@ use crate::config::WorldConfig;
 use crate::event::Event;
 use crate::solver::bodies::{Bodies, CHUNK, SHARED_BODIES};
 use crate::solver::colors::Coloring;
+use crate::world::derived::each_of_both;
 use core::iter::Peekable;
 use core::sync::atomic::{AtomicBool, Ordering};
 use isostep_collision::overlaps;
@@ -75,8 +76,8 @@ impl World {
         });
         sensor_pairs.sort_unstable();
         sensed.clear();
-        each_of_both(sensor_pairs, derived.idle_in_sensors(), |pair, _| sensed.push(pair));
-        each_of_both(sensed, &state.sensed, |(sensor, visitor), [is_in, was_in]| {
+        each_of_both(sensor_pairs.iter(), derived.idle_in_sensors().iter(), |pair, _| sensed.push(pair));
+        each_of_both(sensed.iter(), state.sensed.iter(), |(sensor, visitor), [is_in, was_in]| {
             let [sensor, visitor] = [sensor, visitor].map(|index| state.collider_handle(index));
             if is_in != was_in {
                 let [enter, leave] =
@@ -85,14 +86,6 @@ impl World {
             }
         });
         core::mem::swap(&mut state.sensed, sensed);
-    }
-}
-
-/// Visits the pairs of two ascending lists in their order, each once, with which of the lists have it.
-fn each_of_both(a: &[(u32, u32)], b: &[(u32, u32)], mut visit: impl FnMut((u32, u32), [bool; 2])) {
-    let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
-    while let Some(pair) = [a.peek(), b.peek()].into_iter().flatten().min().copied() {
-        visit(pair, [&mut a, &mut b].map(|list| list.next_if_eq(&pair).is_some()));
     }
 }
 
