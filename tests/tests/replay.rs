@@ -236,7 +236,7 @@ fn logs_of_unknown_versions_are_refused_with_both_numbers() {
 }
 
 /// Logs in `fixtures/released`.
-const RELEASES: [&str; 11] = [
+const RELEASES: [&str; 12] = [
     "arena-0.1.0.isr",
     "arena-simulation-1.isr",
     "arena-simulation-2.isr",
@@ -248,6 +248,7 @@ const RELEASES: [&str; 11] = [
     "arena-simulation-8.isr",
     "arena-simulation-9.isr",
     "arena-simulation-10.isr",
+    "arena-simulation-11.isr",
 ];
 
 #[test]

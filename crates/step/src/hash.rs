@@ -340,6 +340,7 @@ fn list_items(state: &State, sink: &mut impl Items) {
     list(&state.forces, sink);
     list(&state.streams, sink);
     list(&state.sensed, sink);
+    list(&state.arrived, sink);
     list(&state.news.woken, sink);
     list(&state.news.parted, sink);
     list(&state.news.left, sink);

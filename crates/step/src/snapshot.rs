@@ -33,10 +33,10 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// The version of what a step computes: it changes with any bit of any result.
-pub const SIM_VERSION: u32 = 11;
+pub const SIM_VERSION: u32 = 12;
 
 /// The version of the bytes of snapshots.
-pub const SNAPSHOT_VERSION: u32 = 3;
+pub const SNAPSHOT_VERSION: u32 = 4;
 
 const MAGIC: [u8; 8] = *b"ISOSNAP\0";
 const HEADER: usize = 40;
@@ -336,6 +336,7 @@ impl State {
             self.asleep.token = other.asleep.token;
         }
         self.sensed.clone_from(&other.sensed);
+        self.arrived.clone_from(&other.arrived);
         self.news.copy_from(&other.news);
         copied
     }
@@ -375,6 +376,7 @@ struct Columns<'a> {
     contacts: &'a Contacts,
     asleep: &'a Contacts,
     sensed: &'a [(u32, u32)],
+    arrived: &'a [u32],
     news: &'a News,
 }
 
@@ -398,6 +400,7 @@ struct OwnedColumns {
     contacts: Contacts,
     asleep: Contacts,
     sensed: Vec<(u32, u32)>,
+    arrived: Vec<u32>,
     news: News,
 }
 
@@ -421,6 +424,7 @@ impl<'a> Columns<'a> {
             contacts: &state.contacts,
             asleep: &state.asleep.contacts,
             sensed: &state.sensed,
+            arrived: &state.arrived,
             news: &state.news,
         }
     }
@@ -447,6 +451,7 @@ impl OwnedColumns {
             contacts: self.contacts,
             asleep: Asleep { contacts: self.asleep, token },
             sensed: self.sensed,
+            arrived: self.arrived,
             news: self.news,
         }
     }

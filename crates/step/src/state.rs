@@ -51,6 +51,9 @@ pub(crate) struct State {
     pub(crate) asleep: Asleep,
     /// Colliders in sensors, by ascending slots: the sensor, and what is in it.
     pub(crate) sensed: Vec<(u32, u32)>,
+    /// Solids that came or were put elsewhere since the last step, of bodies that contacts do not move, by ascending slots:
+    /// the next step wakes what sleeps there.
+    pub(crate) arrived: Vec<u32>,
     /// What commands made since the last step that the next one has to tell.
     pub(crate) news: News,
 }
@@ -119,6 +122,7 @@ impl State {
             contacts: Contacts::default(),
             asleep: Asleep::default(),
             sensed: Vec::new(),
+            arrived: Vec::new(),
             news: News::default(),
         }
     }

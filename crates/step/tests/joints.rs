@@ -9,6 +9,8 @@ mod door;
 mod filters;
 #[path = "joints/islands.rs"]
 mod islands;
+#[path = "joints/loads.rs"]
+mod loads;
 #[path = "joints/reading.rs"]
 mod reading;
 #[path = "joints/removal.rs"]

@@ -252,3 +252,37 @@ fn none_of_a_thousand_boxes_escapes_from_a_pit_and_none_stays_deep_in_another() 
         assert!(pile.fastest() < fx!(0.1), "{half}: {}", pile.fastest());
     }
 }
+
+/// By n² g / ω² with ω = 2π f, for the third of the rate of substeps that counts as f: and if that is less than a
+/// twenty-fifth of an edge, it stands.
+#[test]
+fn towers_sink_and_stand_as_the_rate_of_substeps_says() {
+    for (count, edge, tick_rate, substeps) in [
+        (5, fx!(1), 10, 4),
+        (10, fx!(1), 20, 4),
+        (10, fx!(1), 80, 1),
+        (20, fx!(1), 30, 6),
+        (5, fx!(0.2), 30, 3),
+        (10, fx!(0.2), 60, 3),
+        (20, fx!(0.2), 60, 6),
+        (20, fx!(0.1), 30, 16),
+        (20, fx!(0.1), 120, 4),
+    ] {
+        let config = WorldConfig { tick_rate, substeps, contact_frequency: fx!(4000), ..awake() };
+        let mut pile = Pile::new(grounded(config, true));
+        for place in 0..count {
+            let aside = edge / fx!(100) * Fx::from_int(place % 2 * 2 - 1);
+            let at = vec3(aside, edge * (Fx::from_int(place) + Fx::HALF), fx!(0));
+            pile.add(BodyDef::dynamic(at), cube(edge / fx!(2)), fx!(1));
+        }
+        for _ in 0..10 * tick_rate {
+            pile.world.step();
+        }
+        let omega = Fx::TAU * Fx::from_int((tick_rate * substeps) as i32) / fx!(3);
+        let sink = fx!(9.81) * Fx::from_int(count * count) / omega / omega;
+        let case = format!("{count} boxes of {edge} m at {tick_rate} × {substeps}: {} of {sink}", pile.sag());
+        assert!(sink < edge / fx!(25), "{case}");
+        assert!(pile.sag().abs_diff_eq(sink, sink / fx!(20)), "{case}");
+        assert!(pile.drift() < edge / fx!(25), "{case}, {} aside", pile.drift());
+    }
+}

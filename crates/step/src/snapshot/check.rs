@@ -159,6 +159,9 @@ fn check_lists(state: &State) -> Checked {
         is_collider(sensor) && is_collider(visitor) && state.colliders[sensor].sensor
     };
     require(state.sensed.iter().all(sound), "sensed", 0, "a collider does not exist, or is no sensor")?;
+    require(ascend(state.arrived.iter()), "arrived", 0, "they do not ascend")?;
+    let is_solid = |&index: &u32| is_collider(index) && !state.colliders[index].sensor;
+    require(state.arrived.iter().all(is_solid), "arrived", 0, "a collider does not exist, or is a sensor")?;
     let woken = state.news.woken.iter().all(|&body| (body as usize) < state.bodies.len());
     require(woken, "news", 0, "a body does not exist")
 }

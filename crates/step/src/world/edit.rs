@@ -122,6 +122,7 @@ impl World {
                 self.change_collider(index).filter = filter;
                 self.derived.collider_changed(index);
                 self.wake_owner(index);
+                self.note_arrival(index);
             }
             Command::SetColliderUserData { collider, user_data } => {
                 let index = self.collider_index(collider)?;
@@ -314,6 +315,7 @@ impl World {
         self.derived.collider_changed(index);
         self.weigh(owner, mass);
         self.wake(&[owner]);
+        self.note_arrival(index);
         Ok(ColliderHandle { index, generation })
     }
 
@@ -340,7 +342,23 @@ impl World {
         *self.state.colliders.change(index, token) =
             Collider { generation: generation.wrapping_add(1), ..Collider::vacant() };
         self.state.free_colliders.push(index);
+        if let Ok(place) = self.state.arrived.binary_search(&index) {
+            self.state.arrived.remove(place);
+        }
         self.derived.collider_changed(index);
+    }
+
+    /// Notes a collider that came, was put elsewhere or meets others than before, if no contact moves its body: a body that
+    /// is awake wakes what it touches.
+    fn note_arrival(&mut self, index: u32) {
+        let state = &mut self.state;
+        let Collider { body: owner, sensor, .. } = state.colliders[index];
+        if sensor || state.is_movable(owner) {
+            return;
+        }
+        if let Err(place) = state.arrived.binary_search(&index) {
+            state.arrived.insert(place, index);
+        }
     }
 
     /// Ends the contacts of a collider that is about to go, and what sensors have of it.
@@ -401,6 +419,11 @@ impl World {
         self.set_motion(index, |motion, _| {
             (motion.center, motion.rotation, motion.frozen) = (center, pose.rotation, false);
         });
+        let mut next = self.state.bodies[index].first_collider;
+        while next != NONE {
+            self.note_arrival(next);
+            next = self.state.colliders[next].next;
+        }
         Ok(())
     }
 

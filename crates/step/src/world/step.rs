@@ -12,7 +12,7 @@ mod continuous;
 mod fill;
 mod forces;
 mod incoming;
-mod joints;
+pub(super) mod joints;
 mod outgoing;
 mod pairs;
 mod points;

@@ -177,6 +177,32 @@ fn a_contact_whose_impulses_are_beyond_all_scales_is_refused_with_its_reason() {
 }
 
 #[test]
+fn lies_about_what_arrived_are_refused_with_their_reason() {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let wall = |i: i32| (BodyDef::fixed(Vec3::X * Fx::from_int(i)), ColliderDef::new(scenes::cube(fx!(0.4))));
+    for (def, collider) in [wall(0), wall(1), (wall(2).0, wall(2).1.as_sensor())] {
+        scenes::add(&mut world, def, collider);
+    }
+    // Behind the slots are the counts of three lists of news, which are empty.
+    let bytes = world.snapshot().to_bytes();
+    let slots = bytes.len() - 24 - 8;
+    let with = |arrived: [u32; 2]| {
+        let mut lie = bytes.clone();
+        lie[slots..slots + 4].copy_from_slice(&arrived[0].to_le_bytes());
+        lie[slots + 4..slots + 8].copy_from_slice(&arrived[1].to_le_bytes());
+        sign(&mut lie);
+        Snapshot::from_bytes(&lie).err().map(|error| error.to_string())
+    };
+    assert_eq!(with([0, 1]), None);
+    for arrived in [[1, 0], [1, 1]] {
+        assert_eq!(with(arrived).unwrap(), "arrived 0: they do not ascend");
+    }
+    for arrived in [[1, 2], [1, 3], [0, u32::MAX]] {
+        assert_eq!(with(arrived).unwrap(), "arrived 0: a collider does not exist, or is a sensor");
+    }
+}
+
+#[test]
 fn counts_beyond_the_bytes_are_refused_without_memory_for_them() {
     let bytes = busy();
     for at in (HEADER..bytes.len() - 8).step_by(3) {

@@ -4,6 +4,7 @@ use super::{BodyView, World};
 use crate::handle::{BodyHandle, JointHandle};
 use crate::joint::coordinates::{Anchor, hinge_angle, rotation_error, swing_angle};
 use crate::joint::{Joint, JointDef, JointKind};
+use crate::world::step::joints::load_of;
 use isostep_math::{Fx, Pose, Vec3};
 
 /// A joint, to look at.
@@ -108,6 +109,27 @@ impl JointView<'_> {
             JointKind::Distance { .. } => Some(self.relative_pose().translation.length()),
             _ => None,
         }
+    }
+
+    /// With how much force it held body b at the origin of its frame in the last substep, in the world, in N: body a had as
+    /// much the other way. To nearest, saturating.
+    ///
+    /// Forces of motors and limits along an axis are in it. Of what rests, awake or asleep, it is what the joint bears: of a
+    /// lamp on a rope, its weight.
+    #[must_use]
+    pub fn force(&self) -> Vec3 {
+        self.load()[0]
+    }
+
+    /// With how much torque it held body b besides, in the world, in N·m, with what motors and limits of angles did: as
+    /// [`force`](Self::force).
+    #[must_use]
+    pub fn torque(&self) -> Vec3 {
+        self.load()[1]
+    }
+
+    fn load(&self) -> [Vec3; 2] {
+        load_of(&self.world.state, self.handle.index)
     }
 
     fn frames(&self) -> [Anchor; 2] {

@@ -4,17 +4,20 @@ use super::{Scratch, World};
 use crate::body::BodyKind;
 use crate::config::WorldConfig;
 use crate::state::State;
+use crate::world::derived::Meeting;
 use isostep_collision::manifold::{ContactPoint, Found, each_contact_at};
 use isostep_math::wide::Level;
 use isostep_math::{Fx, Vec3};
 
 impl World {
-    /// Wakes islands that something awake, or a kinematic body that moves, touches or is about to; however fast that is.
+    /// Wakes islands that something awake, or a kinematic body that moves, touches or is about to, however fast that is; and
+    /// those that a command put something into.
     pub(super) fn wake_what_is_hit(&mut self) {
         let mut seeds = core::mem::take(&mut self.scratch.seeds);
         seeds.clear();
         self.find_sleepers_in_the_way(&mut seeds);
         self.scratch.seeds = seeds;
+        self.probe_arrivals();
         let Self { state, derived, scratch, .. } = self;
         let Scratch { probes, seeds, .. } = scratch;
         // What rests on a kinematic body that begins to move goes with it, or falls.
@@ -54,6 +57,31 @@ impl World {
         self.wake(&woken);
         self.scratch.seeds = woken;
         self.find_pairs();
+    }
+
+    /// Lists what sleeps where a command put something that no contact moves, to be looked at with what may be hit; of more
+    /// pairs than there may be the first ones, by slots of what was put there.
+    fn probe_arrivals(&mut self) {
+        let Self { state, derived, scratch, .. } = self;
+        let Scratch { probes, near, pair_limits, .. } = scratch;
+        // A level that is built has much that came, and nobody who sleeps.
+        if !state.arrived.is_empty() && state.motions.items().iter().any(|motion| motion.asleep) {
+            for &collider in &state.arrived {
+                let Some(aabb) = derived.tree.aabb(collider) else {
+                    debug_assert!(false, "all colliders are in the tree");
+                    continue;
+                };
+                derived.tree.query_aabb(&aabb, u32::MAX, near);
+                near.retain(|&other| {
+                    derived.rest(derived.owner(other)).is_asleep
+                        && derived.meeting(state, collider, other) == Meeting::Solid
+                });
+                near.sort_unstable();
+                near.truncate(pair_limits.pairs.saturating_sub(probes.len()));
+                probes.extend(near.iter().map(|&other| (collider.min(other), collider.max(other))));
+            }
+        }
+        state.arrived.clear();
     }
 
     /// Where the pairs touch.

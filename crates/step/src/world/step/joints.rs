@@ -5,11 +5,17 @@ use super::{Scratch, World};
 use crate::body::{Body, Motion};
 use crate::joint::coordinates::{Anchor, hinge_angle, rotation_error, swing_angle};
 use crate::joint::{Joint, JointImpulses, JointKind, Limits, Motor, Pull, Spring};
-use crate::solver::bodies::Bodies;
-use crate::solver::joints::{AxisKind, AxisRow, JointBlock, Kinds, MOST_IMPULSE, Triple};
+use crate::solver::bodies::Record;
+use crate::solver::frames::find_frame;
+use crate::solver::joints::{
+    AxisKind, AxisRow, JointBlock, Kinds, MOST_IMPULSE, PrepareJoints, Refresh, Triple,
+};
+use crate::solver::records::Records;
 use crate::solver::softness::Softness;
 use crate::solver::{BLOCK, Column, IMPULSE_BITS, SHARE_BITS};
+use crate::state::State;
 use isostep_collision::Mass;
+use isostep_math::wide::Level;
 use isostep_math::{Fx, Quat, Vec3, fx};
 
 impl World {
@@ -26,11 +32,18 @@ impl World {
         let factors = Factors::new(&state.config);
         for (&slot, &(block, lane)) in derived.joints.iter().zip(&coloring.joints.places) {
             let joint = &state.joints[slot];
-            let sides =
-                joint.bodies.map(|body| (&state.bodies[body], &state.motions[body], bodies.record(body)));
+            let sides = joint.bodies.map(|body| {
+                let record = bodies.record(body);
+                Side {
+                    body: &state.bodies[body],
+                    motion: &state.motions[body],
+                    record,
+                    is_movable: bodies.is_movable(record),
+                }
+            });
             let block = &mut blocks[block as usize];
             block.filled = block.filled.max(usize::from(lane) + 1);
-            Placing { joint, sides, bodies, factors: &factors, block, lane: usize::from(lane) }
+            Placing { joint, sides, factors: &factors, block, lane: usize::from(lane) }
                 .place(&state.joint_impulses[slot]);
         }
     }
@@ -54,15 +67,49 @@ impl World {
             if joint.break_force.is_none() && joint.break_torque.is_none() {
                 continue;
             }
-            let masses = joint.bodies.map(|body| mass_of(&state.bodies[body], bodies, bodies.record(body)));
+            let masses = joint
+                .bodies
+                .map(|body| bodies.is_movable(bodies.record(body)).then(|| mass_of(&state.bodies[body])));
             let per_tick = reduced(masses).saturating_mul(Fx::from_int(state.config.tick_rate as i32));
-            let [force, torque] = loads(block, lane).map(|load| load.saturating_scale(per_tick).length());
+            let [force, torque] = Impulses::of_step(block, lane)
+                .loads(block, lane)
+                .map(|load| load.saturating_scale(per_tick).length());
             let exceeds = |limit: Option<Fx>, load: Fx| limit.is_some_and(|limit| load > limit);
             if exceeds(joint.break_force, force) || exceeds(joint.break_torque, torque) {
                 broken.push((slot, force, torque));
             }
         }
     }
+}
+
+/// With how much force and torque the joint in a slot held its body b in the last substep, in N and N·m: its impulses of then,
+/// by rows of where the bodies are now.
+pub(in crate::world) fn load_of(state: &State, slot: u32) -> [Vec3; 2] {
+    let (joint, impulses) = (&state.joints[slot], &state.joint_impulses[slot]);
+    let sides = [0, 1].map(|k| {
+        let body = joint.bodies[k];
+        let is_movable = state.is_movable(body);
+        let record = if is_movable { k as u32 + 1 } else { 0 };
+        Side { body: &state.bodies[body], motion: &state.motions[body], record, is_movable }
+    });
+    let per_substep = reduced(sides.each_ref().map(Side::mass))
+        .saturating_mul(Fx::from_int(state.config.substep_rate() as i32));
+    let mut frames = [Record::ZERO; 3];
+    for (frame, side) in frames[1..].iter_mut().zip(&sides).filter(|(_, side)| side.is_movable) {
+        find_frame(frame, None, side.body, side.motion);
+    }
+    let mut block = JointBlock { filled: 1, ..JointBlock::NONE };
+    Placing { joint, sides, factors: &Factors::new(&state.config), block: &mut block, lane: 0 }
+        .place(impulses);
+    let (level, blocks) = (Level::current(), core::slice::from_mut(&mut block));
+    PrepareJoints { frames: &frames }.run(blocks, level);
+    let displacements = &mut [Record::ZERO; 3];
+    Refresh { rate: i64::from(state.config.substep_rate()) }.run(
+        blocks,
+        &Records::new(displacements, 2),
+        level,
+    );
+    Impulses::of_substep(impulses).loads(&block, 0).map(|load| load.saturating_scale(per_substep))
 }
 
 /// What joints of a world have in common.
@@ -94,12 +141,26 @@ impl Factors {
     }
 }
 
+/// A body of a joint.
+struct Side<'a> {
+    body: &'a Body,
+    motion: &'a Motion,
+    record: u32,
+    /// Whether joints move it.
+    is_movable: bool,
+}
+
+impl Side<'_> {
+    /// Its mass in kg, if joints move it.
+    fn mass(&self) -> Option<Fx> {
+        self.is_movable.then(|| mass_of(self.body))
+    }
+}
+
 /// A joint on its way into a lane.
 struct Placing<'a> {
     joint: &'a Joint,
-    /// Bodies, motions, and records.
-    sides: [(&'a Body, &'a Motion, u32); 2],
-    bodies: &'a Bodies,
+    sides: [Side<'a>; 2],
     factors: &'a Factors,
     block: &'a mut JointBlock,
     lane: usize,
@@ -120,19 +181,19 @@ impl Placing<'_> {
         block.scale[lane] = scales.points;
         block.turn_scale[lane] = scales.rotations;
         block.lever[lane] = scales.lever;
-        [block.a[lane], block.b[lane]] = self.sides.map(|(_, _, record)| record);
+        [block.a[lane], block.b[lane]] = self.sides.each_ref().map(|side| side.record);
         let mut frames = joint.frames;
         if let JointKind::Target { pose, .. } = joint.kind {
             frames[0] = frames[0].mul_pose(pose);
         }
         let [a, b] = [0, 1].map(|k| {
-            let (body, motion, _) = self.sides[k];
+            let Side { body, motion, .. } = self.sides[k];
             Anchor::new(motion.central_pose(), body.mass.center, frames[k])
         });
         let axes = [&a, &b].map(Anchor::x_axis);
         for (k, anchor) in [&a, &b].into_iter().enumerate() {
             // What does not move may be long, and its arms do not matter.
-            let moves = self.sides[k].2 != 0;
+            let moves = self.sides[k].record != 0;
             set(&mut block.anchors[k], lane, if moves { anchor.arm } else { Vec3::ZERO }, 24);
             set(&mut block.axes[k], lane, axes[k], 30);
         }
@@ -177,7 +238,7 @@ impl Placing<'_> {
             JointKind::Distance { .. } => (None, None),
             JointKind::Target { linear, angular, .. } => (pulled(linear), pulled(angular)),
         };
-        let masses = || masses(&self.sides, self.bodies);
+        let masses = || self.sides.each_ref().map(Side::mass);
         // Of three rows `MOST_IMPULSE` is without bound.
         let bound = |max: Fx, scale| most_force(max, masses, factors.substep_rate, scale).min(MOST_IMPULSE);
         let block = &mut *self.block;
@@ -222,7 +283,7 @@ impl Placing<'_> {
         // Of a slider the solver wants to know where it is even so.
         let kind = if unused && kind != AxisKind::Way { AxisKind::None } else { kind };
         let angle = if is_angle && !unused { hinge_angle(relative()) } else { Fx::ZERO };
-        let masses = || masses(&self.sides, self.bodies);
+        let masses = || self.sides.each_ref().map(Side::mass);
         let scale = if is_angle { scales.lever } else { 0 };
         let force =
             motor.map_or(0, |motor| most_force(motor.max_force, masses, self.factors.substep_rate, scale));
@@ -270,15 +331,13 @@ impl Placing<'_> {
     /// Scales by magnitudes that do not depend on poses, so that impulses mean the same in each step.
     fn scales(&self) -> Scales {
         let (mut lightest, mut arms, mut largest, mut least) = (NEVER, 0, NEVER, NEVER);
-        for (body, _, record) in self.sides {
-            if self.bodies.is_movable(record) {
-                lightest = lightest.max(i32::from(body.mass.inverse_mass.exponent));
-            }
+        for Side { body, .. } in self.sides.iter().filter(|side| side.is_movable) {
+            lightest = lightest.max(i32::from(body.mass.inverse_mass.exponent));
         }
-        for (k, (body, _, record)) in self.sides.into_iter().enumerate() {
+        for (k, &Side { body, is_movable, .. }) in self.sides.iter().enumerate() {
             let gyration = &body.mass.inverse_gyration;
             let smallest = gyration.mantissas.into_iter().filter(|&mantissa| mantissa > 0).min();
-            let Some(smallest) = smallest.filter(|_| self.bodies.is_movable(record)) else { continue };
+            let Some(smallest) = smallest.filter(|_| is_movable) else { continue };
             let magnitude =
                 i32::from(body.mass.inverse_mass.exponent) - lightest + i32::from(gyration.exponent);
             let arm = self.joint.frames[k].translation.saturating_sub(body.mass.center).abs().max_element();
@@ -369,14 +428,9 @@ fn shortest(angle: Fx) -> Fx {
     }
 }
 
-/// The masses of both bodies, where joints move them.
-fn masses(sides: &[(&Body, &Motion, u32); 2], bodies: &Bodies) -> [Option<Fx>; 2] {
-    sides.map(|(body, _, record)| mass_of(body, bodies, record))
-}
-
-/// The mass of a body in kg, if joints move it.
-fn mass_of(body: &Body, bodies: &Bodies, record: u32) -> Option<Fx> {
-    bodies.is_movable(record).then(|| Mass::from_bits(body.mass.mass).to_fx())
+/// The mass of a body in kg.
+fn mass_of(body: &Body) -> Fx {
+    Mass::from_bits(body.mass.mass).to_fx()
 }
 
 /// The reduced mass of two bodies in kg: m M / (m + M) = m / (1 + m / M).
@@ -404,47 +458,63 @@ fn most_force(force: Fx, masses: impl Fn() -> [Option<Fx>; 2], substep_rate: u32
     i32::try_from((scaled >> 32) / mass).unwrap_or(MOST_IMPULSE).min(MOST_IMPULSE)
 }
 
-/// The impulse and the angular impulse that a joint had over all substeps, as those of a reduced mass of 1 kg.
-fn loads(block: &JointBlock, lane: usize) -> [Vec3; 2] {
-    let scaled = |totals: &[[i64; BLOCK]; 3], scale: i32| {
-        Vec3::from_array(
-            [0, 1, 2].map(|k| unscaled(i128::from(totals[k][lane]) << (32 - IMPULSE_BITS), scale)),
-        )
-    };
-    let mut force = scaled(&block.points.total, block.scale[lane]);
-    let mut torque = scaled(&block.rotations.total, block.turn_scale[lane]);
-    // Rows have K times the impulse: 1 / K in Q26.
-    let along = |row: &AxisRow, total: i64, up: i32| {
-        unscaled((i128::from(total) * i128::from(row.share[lane])) >> (SHARE_BITS + IMPULSE_BITS - 32), up)
-    };
-    let unit = |columns: &[Column; 3]| {
-        Vec3::from_array(columns.map(|column| Fx::from_bits(i64::from(column[lane]) << 2)))
-    };
-    let total = block.axis.total[lane].saturating_add(block.motor.total[lane]);
-    let lever = block.lever[lane];
-    match block.kind[lane] {
-        kind if kind == AxisKind::Way as i32 || kind == AxisKind::Distance as i32 => {
-            force = force.saturating_add(unit(&block.axis.direction).saturating_scale(along(
-                &block.axis,
-                total,
-                0,
-            )));
+/// Impulses of the rows of a joint, 21 fraction bits, as its block has them.
+struct Impulses {
+    points: [i64; 3],
+    rotations: [i64; 3],
+    /// Of the motor and the limits of the axis together.
+    axis: i64,
+    swing: i64,
+}
+
+impl Impulses {
+    /// Those of all substeps.
+    fn of_step(block: &JointBlock, lane: usize) -> Self {
+        Self {
+            points: block.points.total.map(|column| column[lane]),
+            rotations: block.rotations.total.map(|column| column[lane]),
+            axis: block.axis.total[lane].saturating_add(block.motor.total[lane]),
+            swing: block.swing.total[lane],
         }
-        kind if kind == AxisKind::Angle as i32 || kind == AxisKind::Twist as i32 => {
-            let about = unit(&block.axes[0]);
-            torque = torque.saturating_add(about.saturating_scale(along(&block.axis, total, lever)));
+    }
+
+    /// Those of a substep.
+    fn of_substep(impulses: &JointImpulses) -> Self {
+        Self {
+            points: impulses.linear.map(i64::from),
+            rotations: impulses.angular.map(i64::from),
+            axis: i64::from(impulses.limit) + i64::from(impulses.motor),
+            swing: i64::from(impulses.swing),
         }
-        _ => {}
     }
-    if block.has.swing {
-        let about = unit(&block.swing_axis);
-        torque = torque.saturating_add(about.saturating_scale(along(
-            &block.swing,
-            block.swing.total[lane],
-            lever,
-        )));
+
+    /// The impulse and the angular impulse on body b, as those of a reduced mass of 1 kg.
+    fn loads(&self, block: &JointBlock, lane: usize) -> [Vec3; 2] {
+        let scaled = |impulse: [i64; 3], scale: i32| {
+            Vec3::from_array(impulse.map(|bits| unscaled(i128::from(bits) << (32 - IMPULSE_BITS), scale)))
+        };
+        let mut force = scaled(self.points, block.scale[lane]);
+        let mut torque = scaled(self.rotations, block.turn_scale[lane]);
+        // Rows along an axis push along a direction and turn besides: a limit of a hinge holds the points still, too.
+        let moved = usize::from(block.a[lane] == 0);
+        let vector = |columns: &[Column; 3], bits: u32| {
+            Vec3::from_array(columns.map(|column| Fx::from_bits(i64::from(column[lane]) << (32 - bits))))
+        };
+        let arm = vector(&block.arms[moved], 24);
+        for (row, impulse) in [(&block.axis, self.axis), (&block.swing, self.swing)] {
+            if impulse == 0 {
+                continue;
+            }
+            // Rows have K times the impulse: 1 / K in Q26.
+            let share = i128::from(row.share[lane]);
+            let impulse = unscaled((i128::from(impulse) * share) >> (SHARE_BITS + IMPULSE_BITS - 32), 0);
+            let direction = vector(&row.direction, 30);
+            let about = vector(&row.arms[moved], 24).saturating_sub(arm.cross(direction));
+            force = force.saturating_add(direction.saturating_scale(impulse));
+            torque = torque.saturating_add(about.saturating_scale(impulse));
+        }
+        [force, torque]
     }
-    [force, torque]
 }
 
 /// `bits` 2^−scale 2⁻³², or the nearest that there is.

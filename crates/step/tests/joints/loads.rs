@@ -1,0 +1,140 @@
+//! With how much force and torque joints hold, against what levers and weights ask for.
+
+use super::*;
+use isostep_math::Quat;
+use isostep_step::{Event, Limits, Motor, Snapshot};
+
+/// Of a rod of 10 kg and 2 m, and of half of it.
+const WEIGHT: Fx = fx!(98.1);
+
+/// A wall at the origin that holds a rod along x by a frame turned by `turn`, `at` along the rod; its middle is at 1 m.
+fn held_rod(kind: JointKind, turn: Quat, at: Fx) -> (World, BodyHandle, JointHandle) {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let wall = world.add_body(BodyDef::fixed(Vec3::ZERO)).unwrap();
+    let rod = BodyDef { mass: Some(fx!(10)), ..BodyDef::dynamic(Vec3::X) };
+    let rod = world.add_body(rod).unwrap();
+    let shape = Obb::from_half_extents(vec3(fx!(1), fx!(0.1), fx!(0.1))).unwrap();
+    world.add_collider(rod, ColliderDef::new(shape)).unwrap();
+    let frames = [at, at - fx!(1)].map(|x| Pose::new(turn, Vec3::X * x));
+    let joint = world.add_joint(JointDef::new(kind, (wall, frames[0]), (rod, frames[1]))).unwrap();
+    (world, rod, joint)
+}
+
+/// Joints that hold the rod level by its end, each by rows of its own.
+fn holds() -> [(&'static str, JointKind, Quat); 6] {
+    let shut = Some(Limits::default());
+    let ajar = Some(Limits { lower: fx!(-0.0001), upper: fx!(0.0001) });
+    let motor = Some(Motor { max_force: fx!(500), ..Motor::default() });
+    // Frames have their x axes along z, up, and along the rod.
+    let across = Quat::from_rotation_y(-Fx::FRAC_PI_2);
+    let up = Quat::from_rotation_z(Fx::FRAC_PI_2);
+    [
+        ("fixed", JointKind::Fixed, Quat::IDENTITY),
+        ("a hinge that is shut", JointKind::Hinge { limits: shut, motor: None }, across),
+        ("a hinge on its limit", JointKind::Hinge { limits: ajar, motor: None }, across),
+        ("a motor of a hinge", JointKind::Hinge { limits: None, motor }, across),
+        ("a slider that is shut", JointKind::Slider { limits: shut, motor: None }, up),
+        ("a motor of a slider", JointKind::Slider { limits: None, motor }, up),
+    ]
+}
+
+#[test]
+fn a_joint_bears_the_weight_and_the_lever_of_a_rod_whichever_of_its_rows_does() {
+    for (name, kind, turn) in holds() {
+        let (mut world, rod, joint) = held_rod(kind, turn, fx!(0));
+        steps(&mut world, 120);
+        assert!(sleeps(&world, rod), "{name}");
+        let told = |world: &World| {
+            let view = world.joint(joint).unwrap();
+            (view.force(), view.torque())
+        };
+        let (force, torque) = told(&world);
+        assert!(force.abs_diff_eq(Vec3::Y * WEIGHT, fx!(0.005)), "{name}: {force} N");
+        assert!(torque.abs_diff_eq(Vec3::Z * WEIGHT, fx!(0.01)), "{name}: {torque} N m");
+        // It is of the state.
+        let snapshot = Snapshot::from_bytes(&world.snapshot().to_bytes()).unwrap();
+        assert_eq!(told(&World::from_snapshot(&snapshot)), (force, torque), "{name}");
+    }
+}
+
+/// What was told of hinges and sliders left out what their limits and motors hold of points and rotations.
+#[test]
+fn a_joint_breaks_by_what_it_bears_whichever_of_its_rows_does() {
+    let (least, most) = (WEIGHT - fx!(0.5), WEIGHT + fx!(2));
+    for (name, kind, turn) in holds() {
+        for (load, is_torque) in [(least, false), (least, true), (most, false), (most, true)] {
+            let (mut world, _, joint) = held_rod(kind, turn, fx!(0));
+            let of = |wanted: bool| (wanted == is_torque).then_some(load);
+            world.set_joint_break(joint, of(false), of(true)).unwrap();
+            steps(&mut world, 1);
+            let told = world.events().iter().find_map(|event| match *event {
+                Event::JointBreak { force, torque, .. } => Some([force, torque]),
+                _ => None,
+            });
+            assert_eq!(told.is_some(), load == least, "{name}: {told:?}");
+            let loads = told.unwrap_or([WEIGHT; 2]);
+            assert!(loads.iter().all(|load| load.abs_diff_eq(WEIGHT, fx!(1))), "{name}: {loads:?}");
+        }
+    }
+}
+
+#[test]
+fn a_rod_that_falls_is_held_by_its_end_as_its_inertia_says() {
+    let hinge = JointKind::Hinge { limits: None, motor: None };
+    let (mut world, _, joint) = held_rod(hinge, Quat::from_rotation_y(-Fx::FRAC_PI_2), fx!(0));
+    steps(&mut world, 1);
+    let view = world.joint(joint).unwrap();
+    // Its end is 1 m from the middle, k² = (2² + 0.2²) / 12: F = m g k² / (1 + k²).
+    let k = fx!(4.04) / fx!(12);
+    let force = WEIGHT * k / (Fx::ONE + k);
+    // What keeps it on its circle grows from 0.
+    assert!(view.force().abs_diff_eq(Vec3::Y * force, fx!(0.25)), "{} against {force}", view.force());
+    assert!(view.force().y.abs_diff_eq(force, fx!(0.001)), "{} against {force}", view.force());
+    assert!(view.torque().length() < fx!(0.001), "{}", view.torque());
+}
+
+#[test]
+fn each_link_of_a_chain_bears_what_hangs_on_it_and_both_of_its_sides_tell() {
+    let ball = JointKind::Ball { swing_limit: None, twist_limits: None, motor: None };
+    for swapped in [false, true] {
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        let mut above = world.add_body(BodyDef::fixed(Vec3::ZERO)).unwrap();
+        let mut joints = Vec::new();
+        for link in 0..4 {
+            let y = fx!(-0.5) - Fx::from_int(link);
+            let body = BodyDef { mass: Some(Fx::from_int(link + 1)), ..BodyDef::dynamic(Vec3::Y * y) };
+            let body = add(&mut world, body);
+            let pair = if swapped { [body, above] } else { [above, body] };
+            let def = joint_at(&world, ball, pair, Vec3::Y * (y + Fx::HALF));
+            joints.push(world.add_joint(def).unwrap());
+            above = body;
+        }
+        steps(&mut world, 240);
+        let mut below = 0_i32;
+        for (joint, mass) in joints.into_iter().rev().zip((1..=4).rev()) {
+            below += mass;
+            let weight = fx!(9.81) * Fx::from_int(if swapped { -below } else { below });
+            let force = world.joint(joint).unwrap().force();
+            assert!(force.abs_diff_eq(Vec3::Y * weight, fx!(0.02)), "{force} against {weight}");
+        }
+    }
+}
+
+#[test]
+fn a_rope_and_a_swing_at_its_limit_bear_what_they_hold() {
+    let slack = JointKind::Distance { limits: Some(Limits { lower: fx!(0), upper: fx!(2) }), motor: None };
+    let (mut world, _, joint) = held_rod(slack, Quat::IDENTITY, fx!(1));
+    steps(&mut world, 1);
+    assert_eq!(world.joint(joint).unwrap().force(), Vec3::ZERO);
+    steps(&mut world, 300);
+    let force = world.joint(joint).unwrap().force();
+    assert!(force.abs_diff_eq(Vec3::Y * WEIGHT, fx!(0.01)), "{force}");
+
+    let ball = JointKind::Ball { swing_limit: Some(fx!(0.1)), twist_limits: None, motor: None };
+    let (mut world, _, joint) = held_rod(ball, Quat::IDENTITY, fx!(0));
+    steps(&mut world, 300);
+    let view = world.joint(joint).unwrap();
+    assert!(view.force().abs_diff_eq(Vec3::Y * WEIGHT, fx!(0.01)), "{}", view.force());
+    // The lever of a rod that hangs by 0.1 rad.
+    assert!(view.torque().abs_diff_eq(Vec3::Z * (WEIGHT * fx!(0.1).cos()), fx!(0.05)), "{}", view.torque());
+}
