@@ -5,7 +5,8 @@ use super::{
     MAX_SPRING_FREQUENCY, Motor, Pull, Spring,
 };
 use crate::body::Body;
-use crate::command::{CommandError, validate_pose};
+use crate::command::CommandError;
+use crate::command::validate::validate_pose;
 use isostep_math::{Fx, Pose, Quat, Vec3};
 
 /// Why numbers make no joint.

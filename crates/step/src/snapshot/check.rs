@@ -5,7 +5,7 @@ mod joints;
 use super::SnapshotError;
 use crate::body::{Body, BodyKind, BodyMass, MAX_COORDINATE, Motion};
 use crate::collider::Collider;
-use crate::command::{validate_damping, validate_gravity_scale, validate_layer, validate_pose};
+use crate::command::validate::{validate_damping, validate_gravity_scale, validate_layer, validate_pose};
 use crate::contact::{Contacts, MOST_SCALE};
 use crate::handle::NONE;
 use crate::joint::MAX_JOINTS;

@@ -5,9 +5,8 @@ mod joints;
 use super::World;
 use crate::body::{Body, BodyDef, BodyFlags, BodyKind, BodyMass, MAX_COORDINATE, Motion};
 use crate::collider::{Collider, ColliderDef};
-use crate::command::{
-    Command, CommandError, Outcome, validate_damping, validate_gravity_scale, validate_layer, validate_pose,
-};
+use crate::command::validate::{validate_damping, validate_gravity_scale, validate_layer, validate_pose};
+use crate::command::{Command, CommandError, Outcome};
 use crate::config::validate_gravity;
 use crate::handle::{BodyHandle, ColliderHandle, NONE};
 use crate::joint::validate::{validate_arm, validate_break, validate_softness};

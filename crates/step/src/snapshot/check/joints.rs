@@ -1,7 +1,7 @@
 //! Whether joints are such as commands make them, and steps leave them.
 
 use super::{Checked, require};
-use crate::command::validate_pose;
+use crate::command::validate::validate_pose;
 use crate::joint::validate::{validate_break, validate_reach, validate_softness};
 use crate::joint::{Joint, JointImpulses};
 use crate::state::State;

@@ -1,0 +1,79 @@
+//! Which values commands take: what definitions and snapshots are held to.
+
+use super::CommandError;
+use crate::body::{BodyDef, MAX_COORDINATE, MAX_DAMPING, MAX_GRAVITY_SCALE};
+use crate::collider::ColliderDef;
+use crate::filter::LAYERS;
+use isostep_collision::MassError;
+use isostep_math::{Fx, Pose};
+
+/// # Errors
+/// If the position is out of range or the rotation not of unit length.
+pub(crate) fn validate_pose(pose: &Pose) -> Result<(), CommandError> {
+    if pose.translation.abs().max_element() > MAX_COORDINATE {
+        return Err(CommandError::PositionOutOfRange { position: pose.translation });
+    }
+    if !pose.rotation.is_normalized() {
+        return Err(CommandError::UnnormalizedRotation { rotation: pose.rotation });
+    }
+    Ok(())
+}
+
+/// # Errors
+/// If it is out of range.
+pub(crate) fn validate_gravity_scale(value: Fx) -> Result<(), CommandError> {
+    if value.abs() > MAX_GRAVITY_SCALE {
+        return Err(CommandError::GravityScaleOutOfRange { value });
+    }
+    Ok(())
+}
+
+/// # Errors
+/// If it is out of range.
+pub(crate) fn validate_damping(value: Fx) -> Result<(), CommandError> {
+    if value.is_negative() || value > MAX_DAMPING {
+        return Err(CommandError::DampingOutOfRange { value });
+    }
+    Ok(())
+}
+
+/// # Errors
+/// If the layer does not exist.
+pub(crate) fn validate_layer(layer: u8) -> Result<(), CommandError> {
+    if usize::from(layer) >= LAYERS {
+        return Err(CommandError::LayerOutOfRange { layer });
+    }
+    Ok(())
+}
+
+impl BodyDef {
+    /// # Errors
+    /// If a field is out of its range.
+    pub fn validate(&self) -> Result<(), CommandError> {
+        validate_pose(&self.pose)?;
+        validate_gravity_scale(self.gravity_scale)?;
+        validate_damping(self.linear_damping)?;
+        validate_damping(self.angular_damping)?;
+        if !self.locks.is_valid() {
+            return Err(CommandError::UnknownLocks { bits: self.locks.bits() });
+        }
+        if let Some(mass) = self.mass {
+            isostep_collision::Mass::new(mass)?;
+        }
+        Ok(())
+    }
+}
+
+impl ColliderDef {
+    /// # Errors
+    /// If a field is out of its range.
+    pub fn validate(&self) -> Result<(), CommandError> {
+        validate_pose(&self.pose)?;
+        self.material.validate()?;
+        validate_layer(self.filter.layer)?;
+        if self.density <= Fx::ZERO {
+            return Err(MassError::NonPositiveDensity { value: self.density }.into());
+        }
+        Ok(())
+    }
+}
