@@ -25,6 +25,22 @@ pub enum JointError {
         /// The greatest that is allowed.
         max: Fx,
     },
+    /// A number that must be at least 0 and is not.
+    #[error("{field} is {value}: it must be at least 0")]
+    Negative {
+        /// What it is of.
+        field: &'static str,
+        /// What it was.
+        value: Fx,
+    },
+    /// A frequency of a spring that is not above 0, or beyond [`MAX_SPRING_FREQUENCY`].
+    #[error("{field} is {value}: it must be above 0 and at most {MAX_SPRING_FREQUENCY} Hz")]
+    FrequencyOutOfRange {
+        /// Which spring it is of.
+        field: &'static str,
+        /// What it was.
+        value: Fx,
+    },
     /// A number that must be above 0 and is not.
     #[error("{field} is {value}: it must be above 0")]
     NotPositive {
@@ -34,8 +50,10 @@ pub enum JointError {
         value: Fx,
     },
     /// Limits of which the lower one is above the upper one.
-    #[error("limits from {lower} to {upper}: the lower one must not be above the upper one")]
+    #[error("{field}s from {lower} to {upper}: the lower one must not be above the upper one")]
     InvertedLimits {
+        /// What they are of.
+        field: &'static str,
         /// The lower one.
         lower: Fx,
         /// The upper one.
@@ -86,16 +104,25 @@ impl JointKind {
                     range("target position", component, whole)?;
                 }
                 validate_rotation(pose.rotation)?;
-                [linear, angular].into_iter().flatten().try_for_each(|pull| validate_pull(&pull))
+                validate_pull(linear, LINEAR_PULL, "linear pull force")?;
+                validate_pull(angular, ANGULAR_PULL, "angular pull torque")
             }
         }
     }
 }
 
+/// What the numbers of a spring are called in errors: its frequency, and its damping ratio.
+type SpringFields = [&'static str; 2];
+
+const SOFTNESS: SpringFields = ["softness frequency", "softness damping ratio"];
+const MOTOR: SpringFields = ["motor spring frequency", "motor spring damping ratio"];
+const LINEAR_PULL: SpringFields = ["linear pull frequency", "linear pull damping ratio"];
+const ANGULAR_PULL: SpringFields = ["angular pull frequency", "angular pull damping ratio"];
+
 /// # Errors
 /// If it is out of range.
 pub(crate) fn validate_softness(softness: Option<Spring>) -> Result<(), CommandError> {
-    softness.map_or(Ok(()), |spring| Ok(validate_spring(&spring)?))
+    softness.map_or(Ok(()), |spring| Ok(validate_spring(SOFTNESS, &spring)?))
 }
 
 /// # Errors
@@ -145,7 +172,7 @@ fn validate_limits(field: &'static str, limits: Option<Limits>, ends: (Fx, Fx)) 
     let Some(Limits { lower, upper }) = limits else { return Ok(()) };
     range(field, lower, ends)?;
     range(field, upper, ends)?;
-    if lower > upper { Err(JointError::InvertedLimits { lower, upper }) } else { Ok(()) }
+    if lower > upper { Err(JointError::InvertedLimits { field, lower, upper }) } else { Ok(()) }
 }
 
 fn validate_ball_motor(motor: &BallMotor) -> Result<(), CommandError> {
@@ -161,19 +188,24 @@ fn validate_drive(
     for &component in velocity {
         range("motor velocity", component, (-MAX_MOTOR_SPEED, MAX_MOTOR_SPEED))?;
     }
-    validate_softness(spring)?;
-    Ok(range(field, most, (Fx::ZERO, Fx::MAX))?)
+    if let Some(spring) = spring {
+        validate_spring(MOTOR, &spring)?;
+    }
+    Ok(not_negative(field, most)?)
 }
 
-fn validate_pull(pull: &Pull) -> Result<(), CommandError> {
-    validate_spring(&pull.spring)?;
-    Ok(range("pull force", pull.max_force, (Fx::ZERO, Fx::MAX))?)
+fn validate_pull(pull: Option<Pull>, spring: SpringFields, most: &'static str) -> Result<(), CommandError> {
+    let Some(pull) = pull else { return Ok(()) };
+    validate_spring(spring, &pull.spring)?;
+    Ok(not_negative(most, pull.max_force)?)
 }
 
-fn validate_spring(spring: &Spring) -> Result<(), JointError> {
-    positive("spring frequency", spring.frequency)?;
-    range("spring frequency", spring.frequency, (Fx::ZERO, MAX_SPRING_FREQUENCY))?;
-    range("spring damping ratio", spring.damping_ratio, (Fx::ZERO, MAX_SPRING_DAMPING_RATIO))
+fn validate_spring([frequency, damping_ratio]: SpringFields, spring: &Spring) -> Result<(), JointError> {
+    let value = spring.frequency;
+    if value <= Fx::ZERO || value > MAX_SPRING_FREQUENCY {
+        return Err(JointError::FrequencyOutOfRange { field: frequency, value });
+    }
+    range(damping_ratio, spring.damping_ratio, (Fx::ZERO, MAX_SPRING_DAMPING_RATIO))
 }
 
 fn validate_rotation(rotation: Quat) -> Result<(), CommandError> {
@@ -182,6 +214,10 @@ fn validate_rotation(rotation: Quat) -> Result<(), CommandError> {
 
 fn positive(field: &'static str, value: Fx) -> Result<(), JointError> {
     if value > Fx::ZERO { Ok(()) } else { Err(JointError::NotPositive { field, value }) }
+}
+
+fn not_negative(field: &'static str, value: Fx) -> Result<(), JointError> {
+    if value.is_negative() { Err(JointError::Negative { field, value }) } else { Ok(()) }
 }
 
 fn range(field: &'static str, value: Fx, (min, max): (Fx, Fx)) -> Result<(), JointError> {
