@@ -4,7 +4,7 @@ use crate::body::{MAX_COORDINATE, MAX_DAMPING, MAX_GRAVITY_SCALE};
 use crate::config::ConfigError;
 use crate::filter::LAYERS;
 use crate::handle::{BodyHandle, ColliderHandle, JointHandle};
-use crate::joint::JointError;
+use crate::joint::{JointError, MAX_JOINT_LENGTH};
 use crate::material::MaterialError;
 use isostep_collision::MassError;
 use isostep_math::{Fx, Quat, Vec3};
@@ -23,14 +23,17 @@ pub enum CommandError {
     #[error("{0} does not exist")]
     StaleJoint(JointHandle),
     /// Only dynamic bodies have a mass and follow forces.
-    #[error("{0} is not dynamic")]
+    #[error("{0} is not dynamic: only dynamic bodies have a mass and follow forces")]
     NotDynamic(BodyHandle),
     /// Only kinematic bodies have targets.
-    #[error("{0} is not kinematic")]
+    #[error("{0} is not kinematic: only kinematic bodies have targets")]
     NotKinematic(BodyHandle),
     /// Fixed bodies have no velocity.
-    #[error("{0} is fixed")]
+    #[error("{0} is fixed: it has no velocity")]
     IsFixed(BodyHandle),
+    /// Only fixed bodies have half-spaces.
+    #[error("{0} is not fixed: a half-space has no end and no mass, and belongs on a fixed body")]
+    NotFixed(BodyHandle),
     /// A body with itself is no pair.
     #[error("{0} with itself is no pair")]
     SameBody(BodyHandle),
@@ -56,31 +59,37 @@ pub enum CommandError {
     #[error(transparent)]
     Joint(#[from] JointError),
     /// A coordinate beyond [`MAX_COORDINATE`].
-    #[error("position {position}: coordinates must be within ±{MAX_COORDINATE} m")]
+    #[error("position of {of} is {position}: coordinates must be within ±{MAX_COORDINATE} m")]
     PositionOutOfRange {
+        /// What it is the position of.
+        of: &'static str,
         /// What it was.
         position: Vec3,
     },
     /// A rotation whose quaternion has not unit length.
-    #[error("rotation {rotation}: a rotation needs a quaternion of length 1; normalize it")]
+    #[error("rotation of {of} is {rotation}: a rotation needs a quaternion of length 1; normalize it")]
     UnnormalizedRotation {
+        /// What it is the rotation of.
+        of: &'static str,
         /// What it was.
         rotation: Quat,
     },
     /// A factor of gravity beyond [`MAX_GRAVITY_SCALE`].
-    #[error("gravity scale {value}: it must be within ±{MAX_GRAVITY_SCALE}")]
+    #[error("gravity scale is {value}: it must be within ±{MAX_GRAVITY_SCALE}")]
     GravityScaleOutOfRange {
         /// What it was.
         value: Fx,
     },
     /// A damping below 0 or above [`MAX_DAMPING`].
-    #[error("damping {value}: it must be from 0 to {MAX_DAMPING} /s")]
+    #[error("{field} is {value}: it must be from 0 to {MAX_DAMPING} /s")]
     DampingOutOfRange {
+        /// The linear one, or the angular one.
+        field: &'static str,
         /// What it was.
         value: Fx,
     },
     /// Locks that are none.
-    #[error("axis locks {bits:#b}: there are six")]
+    #[error("axis locks are {bits:#b}: only the lowest six bits are locks")]
     UnknownLocks {
         /// What they were.
         bits: u8,
@@ -100,13 +109,27 @@ pub enum CommandError {
     /// Gravity out of range.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// A collider that reaches too far from the centre of mass of a body that moves.
-    #[error("a body that moves would reach {extent} m from its centre of mass: at most {max} m are allowed")]
+    /// Colliders that reach too far from the centre of mass of a dynamic body.
+    #[error(
+        "{body} would reach {extent} m from its centre of mass: at most {max} m are allowed for a dynamic body"
+    )]
     BodyTooLarge {
+        /// The body.
+        body: BodyHandle,
         /// How far it would reach.
         extent: Fx,
         /// How far it may.
         max: Fx,
+    },
+    /// A frame of a joint too far from where colliders would bring the centre of mass of its body.
+    #[error(
+        "a frame of {joint} would be {distance} m from the centre of mass: at most {MAX_JOINT_LENGTH} m are allowed"
+    )]
+    JointTooFar {
+        /// The joint.
+        joint: JointHandle,
+        /// How far its frame would be.
+        distance: Fx,
     },
     /// There are as many as a world can have.
     #[error("no more than {max} {what} fit in a world")]

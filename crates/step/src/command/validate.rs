@@ -5,18 +5,28 @@ use crate::body::{BodyDef, MAX_COORDINATE, MAX_DAMPING, MAX_GRAVITY_SCALE};
 use crate::collider::ColliderDef;
 use crate::filter::LAYERS;
 use isostep_collision::MassError;
-use isostep_math::{Fx, Pose};
+use isostep_math::{Fx, Pose, Quat, Vec3};
 
 /// # Errors
 /// If the position is out of range or the rotation not of unit length.
-pub(crate) fn validate_pose(pose: &Pose) -> Result<(), CommandError> {
-    if pose.translation.abs().max_element() > MAX_COORDINATE {
-        return Err(CommandError::PositionOutOfRange { position: pose.translation });
-    }
-    if !pose.rotation.is_normalized() {
-        return Err(CommandError::UnnormalizedRotation { rotation: pose.rotation });
+pub(crate) fn validate_pose(of: &'static str, pose: &Pose) -> Result<(), CommandError> {
+    validate_position(of, pose.translation)?;
+    validate_rotation(of, pose.rotation)
+}
+
+/// # Errors
+/// If it is out of range.
+pub(crate) fn validate_position(of: &'static str, position: Vec3) -> Result<(), CommandError> {
+    if position.abs().max_element() > MAX_COORDINATE {
+        return Err(CommandError::PositionOutOfRange { of, position });
     }
     Ok(())
+}
+
+/// # Errors
+/// If it is not of unit length.
+pub(crate) fn validate_rotation(of: &'static str, rotation: Quat) -> Result<(), CommandError> {
+    if rotation.is_normalized() { Ok(()) } else { Err(CommandError::UnnormalizedRotation { of, rotation }) }
 }
 
 /// # Errors
@@ -29,10 +39,12 @@ pub(crate) fn validate_gravity_scale(value: Fx) -> Result<(), CommandError> {
 }
 
 /// # Errors
-/// If it is out of range.
-pub(crate) fn validate_damping(value: Fx) -> Result<(), CommandError> {
-    if value.is_negative() || value > MAX_DAMPING {
-        return Err(CommandError::DampingOutOfRange { value });
+/// If one of them is out of range.
+pub(crate) fn validate_damping(linear: Fx, angular: Fx) -> Result<(), CommandError> {
+    for (field, value) in [("linear damping", linear), ("angular damping", angular)] {
+        if value.is_negative() || value > MAX_DAMPING {
+            return Err(CommandError::DampingOutOfRange { field, value });
+        }
     }
     Ok(())
 }
@@ -50,10 +62,9 @@ impl BodyDef {
     /// # Errors
     /// If a field is out of its range.
     pub fn validate(&self) -> Result<(), CommandError> {
-        validate_pose(&self.pose)?;
+        validate_pose("the body", &self.pose)?;
         validate_gravity_scale(self.gravity_scale)?;
-        validate_damping(self.linear_damping)?;
-        validate_damping(self.angular_damping)?;
+        validate_damping(self.linear_damping, self.angular_damping)?;
         if !self.locks.is_valid() {
             return Err(CommandError::UnknownLocks { bits: self.locks.bits() });
         }
@@ -68,7 +79,7 @@ impl ColliderDef {
     /// # Errors
     /// If a field is out of its range.
     pub fn validate(&self) -> Result<(), CommandError> {
-        validate_pose(&self.pose)?;
+        validate_pose("the collider", &self.pose)?;
         self.material.validate()?;
         validate_layer(self.filter.layer)?;
         if self.density <= Fx::ZERO {

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::body::Body;
 use crate::command::CommandError;
-use crate::command::validate::validate_pose;
-use isostep_math::{Fx, Pose, Quat, Vec3};
+use crate::command::validate::{validate_pose, validate_rotation};
+use isostep_math::{Fx, Pose, Vec3};
 
 /// Why numbers make no joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -41,6 +41,17 @@ pub enum JointError {
         /// What it was.
         value: Fx,
     },
+    /// A frame too far from the centre of mass of a body that moves.
+    #[error(
+        "frame {frame} is {distance} m from the centre of mass of its body: at most {MAX_JOINT_LENGTH} m are allowed \
+         on a body that moves"
+    )]
+    FrameTooFar {
+        /// `a` or `b`.
+        frame: &'static str,
+        /// How far it is.
+        distance: Fx,
+    },
     /// A number that must be above 0 and is not.
     #[error("{field} is {value}: it must be above 0")]
     NotPositive {
@@ -67,8 +78,8 @@ impl JointDef {
     /// # Errors
     /// If a field is out of its range.
     pub fn validate(&self) -> Result<(), CommandError> {
-        validate_pose(&self.frame_a)?;
-        validate_pose(&self.frame_b)?;
+        validate_pose("frame a", &self.frame_a)?;
+        validate_pose("frame b", &self.frame_b)?;
         self.kind.validate()?;
         validate_softness(self.softness)?;
         validate_break(self.break_force, self.break_torque)
@@ -103,7 +114,7 @@ impl JointKind {
                 for component in pose.translation.to_array() {
                     range("target position", component, whole)?;
                 }
-                validate_rotation(pose.rotation)?;
+                validate_rotation("the target", pose.rotation)?;
                 validate_pull(linear, LINEAR_PULL, "linear pull force")?;
                 validate_pull(angular, ANGULAR_PULL, "angular pull torque")
             }
@@ -136,24 +147,25 @@ pub(crate) fn validate_break(force: Option<Fx>, torque: Option<Fx>) -> Result<()
     Ok(())
 }
 
-/// How far a frame is from the centre of mass of a body.
+/// How far the frames are from the centres of mass of their bodies.
 ///
 /// # Errors
-/// If the body moves, and that is too far.
-pub(crate) fn validate_reach(frame: &Pose, body: &Body) -> Result<(), CommandError> {
-    if !body.is_fixed() {
-        validate_arm(frame, body.mass.center)?;
+/// If a body moves, and that is too far.
+pub(crate) fn validate_reach(frames: &[Pose; 2], bodies: [&Body; 2]) -> Result<(), JointError> {
+    for ((name, frame), body) in ["a", "b"].into_iter().zip(frames).zip(bodies) {
+        if body.is_fixed() {
+            continue;
+        }
+        if let Some(distance) = arm_that_is_too_long(frame, body.mass.center) {
+            return Err(JointError::FrameTooFar { frame: name, distance });
+        }
     }
     Ok(())
 }
 
-/// How far a frame is from a centre of mass.
-///
-/// # Errors
-/// If that is too far for a body that moves.
-pub(crate) fn validate_arm(frame: &Pose, center: Vec3) -> Result<(), CommandError> {
-    let arm = frame.translation.distance(center);
-    Ok(range("distance of a frame from the centre of mass", arm, (Fx::ZERO, MAX_JOINT_LENGTH))?)
+/// How far a frame is from a centre of mass, if that is too far for a body that moves.
+pub(crate) fn arm_that_is_too_long(frame: &Pose, center: Vec3) -> Option<Fx> {
+    Some(frame.translation.distance(center)).filter(|&arm| arm > MAX_JOINT_LENGTH)
 }
 
 fn validate_axis(
@@ -176,7 +188,7 @@ fn validate_limits(field: &'static str, limits: Option<Limits>, ends: (Fx, Fx)) 
 }
 
 fn validate_ball_motor(motor: &BallMotor) -> Result<(), CommandError> {
-    validate_rotation(motor.rotation)?;
+    validate_rotation("the motor", motor.rotation)?;
     validate_drive(&motor.velocity.to_array(), motor.spring, ("motor torque", motor.max_torque))
 }
 
@@ -206,10 +218,6 @@ fn validate_spring([frequency, damping_ratio]: SpringFields, spring: &Spring) ->
         return Err(JointError::FrequencyOutOfRange { field: frequency, value });
     }
     range(damping_ratio, spring.damping_ratio, (Fx::ZERO, MAX_SPRING_DAMPING_RATIO))
-}
-
-fn validate_rotation(rotation: Quat) -> Result<(), CommandError> {
-    if rotation.is_normalized() { Ok(()) } else { Err(CommandError::UnnormalizedRotation { rotation }) }
 }
 
 fn positive(field: &'static str, value: Fx) -> Result<(), JointError> {

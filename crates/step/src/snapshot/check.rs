@@ -7,7 +7,7 @@ use crate::body::{Body, BodyKind, BodyMass, MAX_COORDINATE, Motion};
 use crate::collider::Collider;
 use crate::command::validate::{validate_damping, validate_gravity_scale, validate_layer, validate_pose};
 use crate::contact::{Contacts, MOST_SCALE};
-use crate::handle::NONE;
+use crate::handle::{BodyHandle, NONE};
 use crate::joint::MAX_JOINTS;
 use crate::state::State;
 use crate::world::mass_of_shapes;
@@ -88,9 +88,9 @@ fn check_body(state: &State, index: u32, listed: &mut [bool]) -> Checked {
         return require(*body == vacant && *motion == Motion::NONE, "a slot that is free has content");
     }
     require(validate_gravity_scale(body.gravity_scale).is_ok(), "its gravity scale is out of range")?;
-    require(validate_damping(body.linear_damping).is_ok(), "its damping is out of range")?;
-    require(validate_damping(body.angular_damping).is_ok(), "its damping is out of range")?;
-    let targeted = body.target.is_none_or(|pose| validate_pose(&pose).is_ok());
+    let damping = validate_damping(body.linear_damping, body.angular_damping);
+    require(damping.is_ok(), "its damping is out of range")?;
+    let targeted = body.target.is_none_or(|pose| validate_pose("the target", &pose).is_ok());
     require(targeted && (body.target.is_none() || body.kind == BodyKind::Kinematic), "its target is none")?;
     require(motion.rotation.is_normalized(), "its rotation has not length 1")?;
     let farthest = motion.center.abs().max_element();
@@ -119,7 +119,8 @@ fn check_body(state: &State, index: u32, listed: &mut [bool]) -> Checked {
     }
     let mass = body.mass_override.map(Mass::new).transpose();
     let Ok(mass) = mass else { return require(false, "its mass is not above 0") };
-    let expected = if dynamic { mass_of_shapes(&shapes, mass).ok() } else { Some(BodyMass::NONE) };
+    let handle = BodyHandle { index, generation: body.generation };
+    let expected = if dynamic { mass_of_shapes(handle, &shapes, mass).ok() } else { Some(BodyMass::NONE) };
     require(expected == Some(body.mass), "its mass is not that of its colliders")
 }
 

@@ -8,7 +8,6 @@ use isostep_step::{
     MAX_MOTOR_SPEED, MAX_SPRING_DAMPING_RATIO, MAX_SPRING_FREQUENCY, Motor, Outcome, Pull, Section, Spring,
 };
 
-const DISTANCE: &str = "distance of a frame from the centre of mass";
 const PAST_PI: Fx = Fx::from_bits(Fx::PI.to_bits() + 1);
 const ABOVE_LENGTH: Fx = Fx::from_bits(MAX_JOINT_LENGTH.to_bits() + 1);
 const ABOVE_SPEED: Fx = Fx::from_bits(MAX_MOTOR_SPEED.to_bits() + 1);
@@ -62,6 +61,10 @@ impl Scene {
 
 fn out_of(field: &'static str, value: Fx, min: Fx, max: Fx) -> CommandError {
     CommandError::Joint(JointError::OutOfRange { field, value, min, max })
+}
+
+fn too_far(frame: &'static str, distance: Fx) -> CommandError {
+    CommandError::Joint(JointError::FrameTooFar { frame, distance })
 }
 
 fn negative(field: &'static str, value: Fx) -> CommandError {
@@ -151,9 +154,9 @@ fn wrong_kinds() -> Vec<(JointKind, CommandError)> {
         ),
     ];
     let long = Quat::from_xyzw(fx!(0), fx!(0), fx!(0.1), fx!(1));
-    let unnormalized = CommandError::UnnormalizedRotation { rotation: long };
+    let unnormalized = |of| CommandError::UnnormalizedRotation { of, rotation: long };
     let of_motor = |motor| ball(None, None, Some(motor));
-    wrong.push((of_motor(BallMotor { rotation: long, ..BallMotor::default() }), unnormalized));
+    wrong.push((of_motor(BallMotor { rotation: long, ..BallMotor::default() }), unnormalized("the motor")));
     for axis in 0..3 {
         let mut velocity = [zero; 3];
         velocity[axis] = -ABOVE_SPEED;
@@ -204,7 +207,7 @@ fn wrong_kinds() -> Vec<(JointKind, CommandError)> {
     let error = out_of("target position", -ABOVE_LENGTH, -MAX_JOINT_LENGTH, MAX_JOINT_LENGTH);
     wrong.push((JointKind::Target { pose: far, linear: None, angular: None }, error));
     let long = Pose::from_rotation(long);
-    wrong.push((JointKind::Target { pose: long, linear: None, angular: None }, unnormalized));
+    wrong.push((JointKind::Target { pose: long, linear: None, angular: None }, unnormalized("the target")));
     wrong
 }
 
@@ -292,14 +295,15 @@ fn no_collider_comes_or_goes_that_leaves_a_frame_too_far_from_the_centre_of_mass
     let joint =
         |frame: Fx| Command::AddJoint(JointDef::new(FREE, (scene.other, Pose::IDENTITY), (far, at(frame))));
     let (behind, ahead) = (joint(fx!(-50)), joint(fx!(200)));
-    let error = out_of(DISTANCE, fx!(50) + center, Fx::ZERO, MAX_JOINT_LENGTH);
-    scene.refuses(behind, error);
-    scene.takes(ahead);
-    let error = out_of(DISTANCE, fx!(200), Fx::ZERO, MAX_JOINT_LENGTH);
+    scene.refuses(behind, too_far("b", fx!(50) + center));
+    let Outcome::Joint(joint) = scene.takes(ahead) else { panic!("no joint") };
+    let error = CommandError::JointTooFar { joint, distance: fx!(200) };
     scene.refuses(Command::RemoveCollider(collider), error);
+    let text = "a frame of joint 0.0 would be 200 m from the centre of mass: at most 120 m are allowed";
+    assert_eq!(error.to_string(), text);
     let heavier = ColliderDef::new(Obb::from_half_extents(Vec3::ONE).unwrap()).with_density(fx!(20000));
     let refused = scene.world.add_collider(far, heavier).unwrap_err();
-    assert!(refused.to_string().starts_with(&format!("{DISTANCE} is 18")), "{refused}");
+    assert!(refused.to_string().starts_with("a frame of joint 0.0 would be 18"), "{refused}");
     scene.takes(Command::AddCollider { body: far, collider: heavy });
 }
 
@@ -312,25 +316,25 @@ fn frames_are_near_the_centres_of_bodies_that_move_and_anywhere_on_fixed_ones() 
     for (body, kind) in [(dynamic, BodyKind::Dynamic), (kinematic, BodyKind::Kinematic)] {
         assert_eq!(scene.world.body(body).unwrap().kind(), kind);
         let partner = (if body == dynamic { kinematic } else { dynamic }, Pose::IDENTITY);
-        let error = out_of(DISTANCE, ABOVE_LENGTH, Fx::ZERO, MAX_JOINT_LENGTH);
-        scene.refuses(of((body, at(ABOVE_LENGTH)), partner), error);
-        scene.refuses(of(partner, (body, at(-ABOVE_LENGTH))), error);
+        scene.refuses(of((body, at(ABOVE_LENGTH)), partner), too_far("a", ABOVE_LENGTH));
+        scene.refuses(of(partner, (body, at(-ABOVE_LENGTH))), too_far("b", ABOVE_LENGTH));
         scene.takes(of((body, at(-MAX_JOINT_LENGTH)), partner));
         // By its length, not by components.
         let corner = Pose::from_translation(Vec3::splat(fx!(100)));
-        let error = out_of(DISTANCE, corner.translation.length(), Fx::ZERO, MAX_JOINT_LENGTH);
-        scene.refuses(of((body, corner), partner), error);
+        scene.refuses(of((body, corner), partner), too_far("a", corner.translation.length()));
     }
     let partner = (dynamic, Pose::IDENTITY);
     scene.takes(of((fixed, at(MAX_COORDINATE)), partner));
     scene.takes(of(partner, (fixed, at(-MAX_COORDINATE))));
     let beyond = at(MAX_COORDINATE + Fx::EPSILON);
-    let error = CommandError::PositionOutOfRange { position: beyond.translation };
-    scene.refuses(of((fixed, beyond), partner), error);
+    let error = |of| CommandError::PositionOutOfRange { of, position: beyond.translation };
+    scene.refuses(of((fixed, beyond), partner), error("frame a"));
+    scene.refuses(of(partner, (fixed, beyond)), error("frame b"));
     let rotation = Quat::from_xyzw(fx!(0), fx!(0), fx!(0), fx!(2));
     let long = Pose::from_rotation(rotation);
-    for (a, b) in [(long, Pose::IDENTITY), (Pose::IDENTITY, long)] {
-        scene.refuses(of((dynamic, a), (fixed, b)), CommandError::UnnormalizedRotation { rotation });
+    for (a, b, wrong) in [(long, Pose::IDENTITY, "frame a"), (Pose::IDENTITY, long, "frame b")] {
+        let error = CommandError::UnnormalizedRotation { of: wrong, rotation };
+        scene.refuses(of((dynamic, a), (fixed, b)), error);
     }
 }
 
@@ -442,6 +446,10 @@ fn errors_say_what_was_wrong_in_words() {
         (
             CommandError::from(JointError::NotPositive { field: "break force", value: fx!(-2) }).to_string(),
             "break force is -2: it must be above 0",
+        ),
+        (
+            too_far("b", fx!(121)).to_string(),
+            "frame b is 121 m from the centre of mass of its body: at most 120 m are allowed on a body that moves",
         ),
         (negative("motor force", fx!(-1)).to_string(), "motor force is -1: it must be at least 0"),
         (
