@@ -360,6 +360,38 @@ fn masses_and_densities_are_above_zero_and_bodies_not_too_large() {
 }
 
 #[test]
+fn fixed_bodies_are_added_without_velocities_and_only_dynamic_ones_with_a_mass() {
+    let mut scene = scene();
+    let add = |kind, linear_velocity, angular_velocity, mass| {
+        let def = BodyDef { kind, linear_velocity, angular_velocity, mass, ..BodyDef::default() };
+        Command::AddBody(def)
+    };
+    let (zero, velocity) = (Vec3::ZERO, Vec3::Z * Fx::EPSILON);
+    for kind in [BodyKind::Dynamic, BodyKind::Kinematic] {
+        scene.takes(add(kind, velocity, velocity, None));
+    }
+    for (linear, angular, field) in
+        [(velocity, zero, "linear velocity"), (zero, velocity, "angular velocity")]
+    {
+        let error = CommandError::FixedWithVelocity { field, velocity };
+        scene.refuses(add(BodyKind::Fixed, linear, angular, None), error);
+    }
+    for kind in [BodyKind::Kinematic, BodyKind::Fixed] {
+        for value in [fx!(5), fx!(-5)] {
+            let error = CommandError::MassWithoutForces { value };
+            scene.refuses(add(kind, zero, zero, Some(value)), error);
+        }
+    }
+    scene.takes(add(BodyKind::Dynamic, zero, zero, Some(fx!(5))));
+    let moving = BodyDef::fixed(Vec3::ZERO).moving(Vec3::X).validate().unwrap_err().to_string();
+    let none = "linear velocity is [1, 0, 0]: a fixed body has none, a kinematic one moves as told";
+    assert_eq!(moving, none);
+    let heavy = BodyDef { mass: Some(fx!(5)), ..BodyDef::kinematic(Vec3::ZERO) };
+    let text = "mass is 5 for a body that is not dynamic: no force moves it whatever it weighs";
+    assert_eq!(heavy.validate().unwrap_err().to_string(), text);
+}
+
+#[test]
 fn a_collider_whose_removal_would_leave_a_body_too_large_stays() {
     let mut scene = scene();
     let body = scene.world.add_body(BodyDef::default()).unwrap();

@@ -31,6 +31,20 @@ pub enum CommandError {
     /// Fixed bodies have no velocity.
     #[error("{0} is fixed: it has no velocity")]
     IsFixed(BodyHandle),
+    /// A fixed body that was to be added with a velocity.
+    #[error("{field} is {velocity}: a fixed body has none, a kinematic one moves as told")]
+    FixedWithVelocity {
+        /// The linear one, or the angular one.
+        field: &'static str,
+        /// What it was.
+        velocity: Vec3,
+    },
+    /// A fixed or kinematic body that was to be added with a mass.
+    #[error("mass is {value} for a body that is not dynamic: no force moves it whatever it weighs")]
+    MassWithoutForces {
+        /// What it was.
+        value: Fx,
+    },
     /// Only fixed bodies have half-spaces.
     #[error("{0} is not fixed: a half-space has no end and no mass, and belongs on a fixed body")]
     NotFixed(BodyHandle),

@@ -1,10 +1,10 @@
 //! Which values commands take: what definitions and snapshots are held to.
 
 use super::CommandError;
-use crate::body::{BodyDef, MAX_COORDINATE, MAX_DAMPING, MAX_GRAVITY_SCALE};
+use crate::body::{BodyDef, BodyKind, MAX_COORDINATE, MAX_DAMPING, MAX_GRAVITY_SCALE};
 use crate::collider::ColliderDef;
 use crate::filter::LAYERS;
-use isostep_collision::MassError;
+use isostep_collision::{Mass, MassError};
 use isostep_math::{Fx, Pose, Quat, Vec3};
 
 /// # Errors
@@ -50,6 +50,12 @@ pub(crate) fn validate_damping(linear: Fx, angular: Fx) -> Result<(), CommandErr
 }
 
 /// # Errors
+/// If a fixed body would have a velocity.
+fn validate_rest(field: &'static str, velocity: Vec3) -> Result<(), CommandError> {
+    if velocity == Vec3::ZERO { Ok(()) } else { Err(CommandError::FixedWithVelocity { field, velocity }) }
+}
+
+/// # Errors
 /// If the layer does not exist.
 pub(crate) fn validate_layer(layer: u8) -> Result<(), CommandError> {
     if usize::from(layer) >= LAYERS {
@@ -60,7 +66,7 @@ pub(crate) fn validate_layer(layer: u8) -> Result<(), CommandError> {
 
 impl BodyDef {
     /// # Errors
-    /// If a field is out of its range.
+    /// If a field is out of its range; if a fixed body has a velocity, or one that is not dynamic a mass.
     pub fn validate(&self) -> Result<(), CommandError> {
         validate_pose("the body", &self.pose)?;
         validate_gravity_scale(self.gravity_scale)?;
@@ -68,10 +74,15 @@ impl BodyDef {
         if !self.locks.is_valid() {
             return Err(CommandError::UnknownLocks { bits: self.locks.bits() });
         }
-        if let Some(mass) = self.mass {
-            isostep_collision::Mass::new(mass)?;
+        if self.kind == BodyKind::Fixed {
+            validate_rest("linear velocity", self.linear_velocity)?;
+            validate_rest("angular velocity", self.angular_velocity)?;
         }
-        Ok(())
+        match self.mass {
+            Some(value) if self.kind != BodyKind::Dynamic => Err(CommandError::MassWithoutForces { value }),
+            Some(value) => Ok(Mass::new(value).map(drop)?),
+            None => Ok(()),
+        }
     }
 }
 

@@ -117,6 +117,7 @@ fn check_body(state: &State, index: u32, listed: &mut [bool]) -> Checked {
         shapes.push((collider.shape, (!collider.sensor).then_some(collider.density)));
         next = collider.next;
     }
+    require(dynamic || body.mass_override.is_none(), "it has a mass and is not dynamic")?;
     let mass = body.mass_override.map(Mass::new).transpose();
     let Ok(mass) = mass else { return require(false, "its mass is not above 0") };
     let handle = BodyHandle { index, generation: body.generation };
@@ -201,4 +202,26 @@ fn check_contacts(state: &State, contacts: &Contacts, awake: bool, ranks: &[(u32
     require(points == 0, what, contacts.pairs.len(), "points are left over")?;
     let pressing = contacts.points.iter().all(|point| point.normal >= 0);
     require(pressing, what, 0, "an impulse pulls")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{BodyDef, World, WorldConfig};
+    use alloc::format;
+    use alloc::string::ToString;
+    use isostep_math::{Vec3, fx};
+
+    #[test]
+    fn a_mass_of_a_body_that_is_not_dynamic_is_refused_as_when_it_is_added() {
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        for def in [BodyDef::dynamic(Vec3::X), BodyDef::kinematic(Vec3::Y), BodyDef::fixed(Vec3::Z)] {
+            world.add_body(def).unwrap();
+        }
+        for slot in [1, 2] {
+            let mut state = world.state.clone();
+            state.bodies.change(slot, 1).mass_override = Some(fx!(5));
+            let text = format!("body {slot}: it has a mass and is not dynamic");
+            assert_eq!(super::check(&state).unwrap_err().to_string(), text);
+        }
+    }
 }
