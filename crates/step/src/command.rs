@@ -23,6 +23,10 @@ use serde::{Deserialize, Serialize};
 ///
 /// Forces and torques act over the next step; impulses act at once. All but the flags and the data of the user wake
 /// the bodies that they concern, with all that these touch or are joined to.
+///
+/// A body that left the world ([`Event::OutOfBounds`](crate::Event::OutOfBounds)) stands still until its pose is set.
+/// Velocities, impulses, forces and targets for it are taken until then, and come to nothing: whether it left is nothing that a
+/// player's command should fail by. [`BodyView::is_frozen`](crate::BodyView::is_frozen) tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Command {

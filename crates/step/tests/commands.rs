@@ -574,6 +574,35 @@ fn a_body_that_leaves_the_world_is_frozen_and_told_of_until_its_pose_is_set() {
 }
 
 #[test]
+fn what_would_move_a_body_that_left_the_world_is_taken_and_leaves_it_at_rest_where_it_is_put() {
+    for kind in [BodyKind::Dynamic, BodyKind::Kinematic] {
+        let mut world = World::new(WorldConfig { gravity: Vec3::ZERO, ..WorldConfig::default() }).unwrap();
+        let edge = Vec3::X * (MAX_COORDINATE - Fx::ONE);
+        let def = BodyDef { kind, ..BodyDef::dynamic(edge).moving(Vec3::X * fx!(400)) };
+        let body = world.add_body(def).unwrap();
+        world.step();
+        assert!(world.body(body).unwrap().is_frozen());
+        world.set_velocity(body, Vec3::NEG_X, Vec3::Y).unwrap();
+        if kind == BodyKind::Dynamic {
+            world.apply_impulse(body, Vec3::NEG_X).unwrap();
+            world.apply_impulse_at(body, Vec3::NEG_X, Vec3::ZERO).unwrap();
+            world.apply_angular_impulse(body, Vec3::Y).unwrap();
+            world.apply_force(body, Vec3::NEG_X).unwrap();
+            world.apply_force_at(body, Vec3::NEG_X, Vec3::ZERO).unwrap();
+            world.apply_torque(body, Vec3::Y).unwrap();
+        } else {
+            world.set_kinematic_target(body, Pose::from_translation(Vec3::Z)).unwrap();
+        }
+        world.step();
+        world.set_pose(body, Pose::IDENTITY).unwrap();
+        world.step();
+        let view = world.body(body).unwrap();
+        assert_eq!((view.pose(), view.is_frozen()), (Pose::IDENTITY, false));
+        assert_eq!((view.linear_velocity(), view.angular_velocity()), (Vec3::ZERO, Vec3::ZERO));
+    }
+}
+
+#[test]
 fn removing_what_woke_and_taking_its_slot_wakes_nobody() {
     let mut scene = scene();
     let ground = scene.world.add_body(BodyDef::fixed(Vec3::ZERO)).unwrap();
