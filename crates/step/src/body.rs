@@ -107,9 +107,9 @@ pub struct BodyDef {
     /// Where its origin is, and how it is turned. Its rotation has length 1, its position is within ±2³⁰ m.
     pub pose: Pose,
     /// The velocity of its origin in m/s: colliders that move its centre of mass from there leave that each point its velocity.
-    /// A fixed body has none.
+    /// It is held to the world's greatest speed, and without the components that are locked. A fixed body has none.
     pub linear_velocity: Vec3,
-    /// Its angular velocity in rad/s. A fixed body has none.
+    /// Its angular velocity in rad/s, likewise. A fixed body has none.
     pub angular_velocity: Vec3,
     /// How much gravity counts for it: −100 to 100.
     pub gravity_scale: Fx,

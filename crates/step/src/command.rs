@@ -50,7 +50,8 @@ pub enum Command {
         /// The pose of its origin.
         pose: Pose,
     },
-    /// Sets the velocity of a dynamic or kinematic body, held to the world's greatest speeds.
+    /// Sets the velocity of a dynamic or kinematic body, held to the world's greatest speeds, and without the components that
+    /// are locked.
     SetVelocity {
         /// The body.
         body: BodyHandle,

@@ -22,7 +22,7 @@ use isostep_math::{Fx, Pose, Vec3};
 /// How far a dynamic body may reach from its centre of mass: lever arms are Q7.24.
 const MAX_REACH: Fx = Fx::from_int(120);
 
-/// What errors call it.
+/// What it is called in errors.
 const CENTER: &str = "the centre of mass";
 
 /// How many random streams a world can have.
