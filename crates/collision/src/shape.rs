@@ -30,28 +30,36 @@ const MAX_LENGTH: Fx = MAX_EXTENT.saturating_add(MAX_EXTENT);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShapeError {
-    /// A half extent that is zero or below.
-    #[error("half extent {value} of axis {axis}: it must be above 0")]
-    NonPositiveExtent {
+    /// A half extent that is zero or below, or beyond [`MAX_EXTENT`].
+    #[error("half extent {value} along {}: it must be above 0 and at most {MAX_EXTENT} m", axis_name(*.axis))]
+    ExtentOutOfRange {
         /// 0, 1 or 2 for x, y or z.
         axis: u8,
         /// What it was.
         value: Fx,
     },
-    /// A radius that is zero or below.
-    #[error("radius {value}: it must be above 0")]
-    NonPositiveRadius {
+    /// A half extent of an axis-aligned box that is below zero.
+    #[error("half extent {value} along {}: it must be at least 0", axis_name(*.axis))]
+    NegativeExtent {
+        /// 0, 1 or 2 for x, y or z.
+        axis: u8,
         /// What it was.
         value: Fx,
     },
-    /// A radius or half extent beyond [`MAX_EXTENT`].
-    #[error("extent {value}: it must be at most {MAX_EXTENT}")]
-    ExtentTooLarge {
+    /// A radius that is zero or below, or beyond [`MAX_EXTENT`].
+    #[error("radius {value}: it must be above 0 and at most {MAX_EXTENT} m")]
+    RadiusOutOfRange {
+        /// What it was.
+        value: Fx,
+    },
+    /// Half the segment of a capsule, that is below zero or beyond [`MAX_EXTENT`].
+    #[error("half height {value} of the segment: it must be from 0 to {MAX_EXTENT} m")]
+    HalfHeightOutOfRange {
         /// What it was.
         value: Fx,
     },
     /// The segment of a capsule beyond twice [`MAX_EXTENT`].
-    #[error("length {value} of the segment: it must be at most {MAX_LENGTH}")]
+    #[error("length {value} of the segment: it must be at most {MAX_LENGTH} m")]
     SegmentTooLong {
         /// What it was.
         value: Fx,
@@ -69,7 +77,7 @@ pub enum ShapeError {
         normal: Vec3,
     },
     /// A box whose minimum lies above its maximum.
-    #[error("axis {axis}: the minimum {min} lies above the maximum {max}")]
+    #[error("the minimum {min} lies above the maximum {max} along {}", axis_name(*.axis))]
     InvertedAabb {
         /// 0, 1 or 2 for x, y or z.
         axis: u8,
@@ -172,11 +180,19 @@ impl From<HalfSpace> for Shape {
 
 /// `Err` unless 0 < `value` ≤ [`MAX_EXTENT`].
 const fn check_radius(value: Fx) -> Result<Fx, ShapeError> {
-    if value.to_bits() <= 0 {
-        Err(ShapeError::NonPositiveRadius { value })
-    } else if value.to_bits() > MAX_EXTENT.to_bits() {
-        Err(ShapeError::ExtentTooLarge { value })
-    } else {
-        Ok(value)
+    if is_extent(value) { Ok(value) } else { Err(ShapeError::RadiusOutOfRange { value }) }
+}
+
+/// Whether 0 < `value` ≤ [`MAX_EXTENT`].
+pub(crate) const fn is_extent(value: Fx) -> bool {
+    0 < value.to_bits() && value.to_bits() <= MAX_EXTENT.to_bits()
+}
+
+/// What an axis of errors is called.
+pub(crate) const fn axis_name(axis: u8) -> &'static str {
+    match axis {
+        0 => "x",
+        1 => "y",
+        _ => "z",
     }
 }

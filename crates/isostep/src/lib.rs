@@ -1,6 +1,22 @@
 //! Deterministic fixed-point rigid-body physics for lockstep and rollback netcode.
 //!
 //! This crate is the door: it re-exports the crates of the engine, and [`prelude`] what most programs name.
+//!
+//! # Features
+//!
+//! * `std`, the only one that is on by default: input logs (`isostep::replay`), and kernels for the widest SIMD unit that
+//!   the CPU has, or that the environment variable `ISOSTEP_LANES` names.
+//! * `parallel`: large worlds step on the threads of a rayon pool, with the same bits; `World::set_max_threads` limits how
+//!   many. Takes `std` with it.
+//! * `float`: conversions of [`Fx`](math::Fx) from and to `f32` and `f64`, for assets and drawing. The simulation calls none.
+//! * `glam` and `mint`: conversions of vectors, quaternions and matrices from and to those of that crate. Each takes `float`
+//!   with it.
+//! * `serde`: `Serialize` and `Deserialize` of numbers and shapes. They are there in any case, since the world's snapshots need
+//!   them.
+//!
+//! Without `std` the crate is `no_std` and needs an allocator alone. It has all but `isostep::replay` and `parallel`: numbers,
+//! collision, and the world with its snapshots, hashes and queries. Kernels are then those for what the program is compiled
+//! for. No feature changes a bit.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 pub use isostep_collision as collision;

@@ -107,8 +107,9 @@ pub struct BodyDef {
     /// Where its origin is, and how it is turned. Its rotation has length 1, its position is within ±2³⁰ m.
     pub pose: Pose,
     /// The velocity of its origin in m/s: colliders that move its centre of mass from there leave that each point its velocity.
+    /// It is held to the world's greatest speed, and without the components that are locked. A fixed body has none.
     pub linear_velocity: Vec3,
-    /// Its angular velocity in rad/s.
+    /// Its angular velocity in rad/s, likewise. A fixed body has none.
     pub angular_velocity: Vec3,
     /// How much gravity counts for it: −100 to 100.
     pub gravity_scale: Fx,
@@ -120,7 +121,8 @@ pub struct BodyDef {
     pub locks: AxisLocks,
     /// What it never passes through, if it is dynamic.
     pub continuous: Continuous,
-    /// Its mass in kg, whatever the densities of its colliders: these then say how it is spread.
+    /// The mass of a dynamic body in kg, whatever the densities of its colliders: these then say how it is spread.
+    /// Others have none.
     pub mass: Option<Fx>,
     /// Whether it may fall asleep.
     pub can_sleep: bool,

@@ -2,22 +2,31 @@
 //!
 //! Whatever changes a world is a value of this type, so a recorder misses nothing, a server can check what it passes
 //! on, and a log replays without the game. The readable methods of [`World`](crate::World) build commands.
+//!
+//! `error` says why one changes nothing, `validate` which values are allowed.
 
-use crate::body::{AxisLocks, BodyDef, Continuous, MAX_COORDINATE, MAX_DAMPING, MAX_GRAVITY_SCALE};
+mod error;
+pub(crate) mod validate;
+
+pub use error::CommandError;
+
+use crate::body::{AxisLocks, BodyDef, Continuous};
 use crate::collider::ColliderDef;
-use crate::config::ConfigError;
-use crate::filter::{Filter, LAYERS};
+use crate::filter::Filter;
 use crate::handle::{BodyHandle, ColliderHandle, JointHandle};
-use crate::joint::{JointDef, JointError, JointKind, Spring};
-use crate::material::{Material, MaterialError};
-use isostep_collision::MassError;
-use isostep_math::{Fx, Pose, Quat, Vec3};
+use crate::joint::{JointDef, JointKind, Spring};
+use crate::material::Material;
+use isostep_math::{Fx, Pose, Vec3};
 use serde::{Deserialize, Serialize};
 
 /// A change to a world.
 ///
 /// Forces and torques act over the next step; impulses act at once. All but the flags and the data of the user wake
 /// the bodies that they concern, with all that these touch or are joined to.
+///
+/// A body that left the world ([`Event::OutOfBounds`](crate::Event::OutOfBounds)) stands still until its pose is set.
+/// Velocities, impulses, forces and targets for it are taken until then, and come to nothing: whether it left is nothing that a
+/// player's command should fail by. [`BodyView::is_frozen`](crate::BodyView::is_frozen) tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Command {
@@ -41,7 +50,8 @@ pub enum Command {
         /// The pose of its origin.
         pose: Pose,
     },
-    /// Sets the velocity of a dynamic or kinematic body, held to the world's greatest speeds.
+    /// Sets the velocity of a dynamic or kinematic body, held to the world's greatest speeds, and without the components that
+    /// are locked.
     SetVelocity {
         /// The body.
         body: BodyHandle,
@@ -259,184 +269,4 @@ pub enum Outcome {
     Random(u64),
     /// The joint that was added.
     Joint(JointHandle),
-}
-
-/// Why a command changes nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum CommandError {
-    /// No such body: it was removed, or is of another world.
-    #[error("{0} does not exist")]
-    StaleBody(BodyHandle),
-    /// No such collider: it was removed, or is of another world.
-    #[error("{0} does not exist")]
-    StaleCollider(ColliderHandle),
-    /// No such joint: it was removed or broke, or is of another world.
-    #[error("{0} does not exist")]
-    StaleJoint(JointHandle),
-    /// Only dynamic bodies have a mass and follow forces.
-    #[error("{0} is not dynamic")]
-    NotDynamic(BodyHandle),
-    /// Only kinematic bodies have targets.
-    #[error("{0} is not kinematic")]
-    NotKinematic(BodyHandle),
-    /// Fixed bodies have no velocity.
-    #[error("{0} is fixed")]
-    IsFixed(BodyHandle),
-    /// A body with itself is no pair.
-    #[error("{0} with itself is no pair")]
-    SameBody(BodyHandle),
-    /// A joint moves dynamic bodies, and none of these is.
-    #[error("neither {a} nor {b} is dynamic: a joint would move nothing")]
-    NoDynamicBody {
-        /// One of them.
-        a: BodyHandle,
-        /// The other one.
-        b: BodyHandle,
-    },
-    /// A joint stays of the kind of which it was added.
-    #[error("{joint} is a {current} joint and cannot become a {given} joint")]
-    OtherJointKind {
-        /// The joint.
-        joint: JointHandle,
-        /// What it is: [`JointKind::name`].
-        current: &'static str,
-        /// What it was to be.
-        given: &'static str,
-    },
-    /// No joint.
-    #[error(transparent)]
-    Joint(#[from] JointError),
-    /// A coordinate beyond [`MAX_COORDINATE`].
-    #[error("position {position}: coordinates must be within ±{MAX_COORDINATE} m")]
-    PositionOutOfRange {
-        /// What it was.
-        position: Vec3,
-    },
-    /// A rotation whose quaternion has not unit length.
-    #[error("rotation {rotation}: a rotation needs a quaternion of length 1; normalize it")]
-    UnnormalizedRotation {
-        /// What it was.
-        rotation: Quat,
-    },
-    /// A factor of gravity beyond [`MAX_GRAVITY_SCALE`].
-    #[error("gravity scale {value}: it must be within ±{MAX_GRAVITY_SCALE}")]
-    GravityScaleOutOfRange {
-        /// What it was.
-        value: Fx,
-    },
-    /// A damping below 0 or above [`MAX_DAMPING`].
-    #[error("damping {value}: it must be from 0 to {MAX_DAMPING} /s")]
-    DampingOutOfRange {
-        /// What it was.
-        value: Fx,
-    },
-    /// Locks that are none.
-    #[error("axis locks {bits:#b}: there are six")]
-    UnknownLocks {
-        /// What they were.
-        bits: u8,
-    },
-    /// No mass.
-    #[error(transparent)]
-    Mass(#[from] MassError),
-    /// No surface.
-    #[error(transparent)]
-    Material(#[from] MaterialError),
-    /// A layer from [`LAYERS`] on.
-    #[error("layer {layer}: it must be below {LAYERS}")]
-    LayerOutOfRange {
-        /// What it was.
-        layer: u8,
-    },
-    /// Gravity out of range.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// A collider that reaches too far from the centre of mass of a body that moves.
-    #[error("a body that moves would reach {extent} m from its centre of mass: at most {max} m are allowed")]
-    BodyTooLarge {
-        /// How far it would reach.
-        extent: Fx,
-        /// How far it may.
-        max: Fx,
-    },
-    /// There are as many as a world can have.
-    #[error("no more than {max} {what} fit in a world")]
-    Full {
-        /// Bodies, colliders, joints or streams.
-        what: &'static str,
-        /// How many fit.
-        max: u32,
-    },
-}
-
-/// # Errors
-/// If the position is out of range or the rotation not of unit length.
-pub(crate) fn validate_pose(pose: &Pose) -> Result<(), CommandError> {
-    if pose.translation.abs().max_element() > MAX_COORDINATE {
-        return Err(CommandError::PositionOutOfRange { position: pose.translation });
-    }
-    if !pose.rotation.is_normalized() {
-        return Err(CommandError::UnnormalizedRotation { rotation: pose.rotation });
-    }
-    Ok(())
-}
-
-/// # Errors
-/// If it is out of range.
-pub(crate) fn validate_gravity_scale(value: Fx) -> Result<(), CommandError> {
-    if value.abs() > MAX_GRAVITY_SCALE {
-        return Err(CommandError::GravityScaleOutOfRange { value });
-    }
-    Ok(())
-}
-
-/// # Errors
-/// If it is out of range.
-pub(crate) fn validate_damping(value: Fx) -> Result<(), CommandError> {
-    if value.is_negative() || value > MAX_DAMPING {
-        return Err(CommandError::DampingOutOfRange { value });
-    }
-    Ok(())
-}
-
-/// # Errors
-/// If the layer does not exist.
-pub(crate) fn validate_layer(layer: u8) -> Result<(), CommandError> {
-    if usize::from(layer) >= LAYERS {
-        return Err(CommandError::LayerOutOfRange { layer });
-    }
-    Ok(())
-}
-
-impl BodyDef {
-    /// # Errors
-    /// If a field is out of its range.
-    pub fn validate(&self) -> Result<(), CommandError> {
-        validate_pose(&self.pose)?;
-        validate_gravity_scale(self.gravity_scale)?;
-        validate_damping(self.linear_damping)?;
-        validate_damping(self.angular_damping)?;
-        if !self.locks.is_valid() {
-            return Err(CommandError::UnknownLocks { bits: self.locks.bits() });
-        }
-        if let Some(mass) = self.mass {
-            isostep_collision::Mass::new(mass)?;
-        }
-        Ok(())
-    }
-}
-
-impl ColliderDef {
-    /// # Errors
-    /// If a field is out of its range.
-    pub fn validate(&self) -> Result<(), CommandError> {
-        validate_pose(&self.pose)?;
-        self.material.validate()?;
-        validate_layer(self.filter.layer)?;
-        if self.density <= Fx::ZERO {
-            return Err(MassError::NonPositiveDensity { value: self.density }.into());
-        }
-        Ok(())
-    }
 }

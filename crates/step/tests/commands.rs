@@ -162,15 +162,17 @@ fn positions_are_taken_up_to_the_edge_of_the_world() {
             scene.takes(Command::AddBody(BodyDef::kinematic(position)));
             scene.takes(Command::ApplyForceAt { body, force: Vec3::X, point: position });
             position[axis] += if edge > Fx::ZERO { Fx::EPSILON } else { -Fx::EPSILON };
-            let (pose, error) =
-                (Pose::from_translation(position), CommandError::PositionOutOfRange { position });
-            scene.refuses(Command::SetPose { body, pose }, error);
-            scene.refuses(Command::SetKinematicTarget { body: scene.kinematic, pose }, error);
-            scene.refuses(Command::AddBody(BodyDef::dynamic(position)), error);
-            scene.refuses(Command::ApplyImpulseAt { body, impulse: Vec3::X, point: position }, error);
-            scene.refuses(Command::ApplyForceAt { body, force: Vec3::X, point: position }, error);
+            let pose = Pose::from_translation(position);
+            let error = |of| CommandError::PositionOutOfRange { of, position };
+            scene.refuses(Command::SetPose { body, pose }, error("the body"));
+            scene.refuses(Command::SetKinematicTarget { body: scene.kinematic, pose }, error("the target"));
+            scene.refuses(Command::AddBody(BodyDef::dynamic(position)), error("the body"));
+            let push = Command::ApplyImpulseAt { body, impulse: Vec3::X, point: position };
+            scene.refuses(push, error("the point"));
+            let pull = Command::ApplyForceAt { body, force: Vec3::X, point: position };
+            scene.refuses(pull, error("the point"));
             let collider = ColliderDef::new(ball(fx!(1))).at(pose);
-            scene.refuses(Command::AddCollider { body, collider }, error);
+            scene.refuses(Command::AddCollider { body, collider }, error("the collider"));
         }
     }
 }
@@ -181,12 +183,15 @@ fn a_centre_of_mass_beyond_the_edge_is_refused() {
     let edge = scene.world.add_body(BodyDef::dynamic(Vec3::X * MAX_COORDINATE)).unwrap();
     let outward = ColliderDef::new(ball(fx!(1))).at(Pose::from_translation(Vec3::X));
     let position = Vec3::X * (MAX_COORDINATE + Fx::ONE);
-    scene.refuses(
-        Command::AddCollider { body: edge, collider: outward },
-        CommandError::PositionOutOfRange { position },
-    );
+    let error = CommandError::PositionOutOfRange { of: "the centre of mass", position };
+    scene.refuses(Command::AddCollider { body: edge, collider: outward }, error);
     let inward = ColliderDef::new(ball(fx!(1))).at(Pose::from_translation(Vec3::NEG_X));
     scene.takes(Command::AddCollider { body: edge, collider: inward });
+    // Its origin may be at the other edge, but for its centre.
+    let pose = Pose::from_translation(Vec3::X * -MAX_COORDINATE);
+    let position = Vec3::X * (-MAX_COORDINATE - Fx::ONE);
+    let error = CommandError::PositionOutOfRange { of: "the centre of mass", position };
+    scene.refuses(Command::SetPose { body: edge, pose }, error);
 }
 
 #[test]
@@ -196,12 +201,12 @@ fn rotations_need_unit_length() {
     let long = Quat::from_xyzw(fx!(0), fx!(0), fx!(0), fx!(1.001));
     for rotation in [long, Quat::from_xyzw(fx!(0), fx!(0), fx!(0), fx!(0))] {
         let pose = Pose::from_rotation(rotation);
-        let error = CommandError::UnnormalizedRotation { rotation };
-        scene.refuses(Command::SetPose { body, pose }, error);
-        scene.refuses(Command::SetKinematicTarget { body: scene.kinematic, pose }, error);
-        scene.refuses(Command::AddBody(BodyDef { pose, ..BodyDef::default() }), error);
+        let error = |of| CommandError::UnnormalizedRotation { of, rotation };
+        scene.refuses(Command::SetPose { body, pose }, error("the body"));
+        scene.refuses(Command::SetKinematicTarget { body: scene.kinematic, pose }, error("the target"));
+        scene.refuses(Command::AddBody(BodyDef { pose, ..BodyDef::default() }), error("the body"));
         let collider = ColliderDef::new(ball(fx!(1))).at(pose);
-        scene.refuses(Command::AddCollider { body, collider }, error);
+        scene.refuses(Command::AddCollider { body, collider }, error("the collider"));
     }
     scene.takes(Command::SetPose { body, pose: Pose::from_rotation(Quat::from_rotation_x(fx!(2))) });
 }
@@ -218,17 +223,18 @@ fn factors_and_flags_are_held_to_their_ranges() {
         scene.refuses(Command::AddBody(BodyDef { gravity_scale: value, ..BodyDef::default() }), error);
     }
     for (value, good) in [(fx!(0), true), (fx!(1000), true), (-Fx::EPSILON, false), (Fx::MAX, false)] {
+        let (linear, angular) = ("linear damping", "angular damping");
         let commands = [
-            Command::SetDamping { body, linear: value, angular: fx!(0) },
-            Command::SetDamping { body, linear: fx!(0), angular: value },
-            Command::AddBody(BodyDef { linear_damping: value, ..BodyDef::default() }),
-            Command::AddBody(BodyDef { angular_damping: value, ..BodyDef::default() }),
+            (Command::SetDamping { body, linear: value, angular: fx!(0) }, linear),
+            (Command::SetDamping { body, linear: fx!(0), angular: value }, angular),
+            (Command::AddBody(BodyDef { linear_damping: value, ..BodyDef::default() }), linear),
+            (Command::AddBody(BodyDef { angular_damping: value, ..BodyDef::default() }), angular),
         ];
-        for command in commands {
+        for (command, field) in commands {
             if good {
                 scene.takes(command);
             } else {
-                scene.refuses(command, CommandError::DampingOutOfRange { value });
+                scene.refuses(command, CommandError::DampingOutOfRange { field, value });
             }
         }
     }
@@ -248,6 +254,51 @@ fn factors_and_flags_are_held_to_their_ranges() {
     scene.refuses(exclude(body, body), CommandError::SameBody(body));
     scene.takes(exclude(body, scene.fixed));
     scene.takes(exclude(scene.fixed, body));
+}
+
+#[test]
+fn errors_say_in_words_what_was_wrong_and_what_is_allowed() {
+    let Scene { mut world, dynamic, kinematic, fixed, .. } = scene();
+    let out = Vec3::X * fx!(-1073741825);
+    let long = Pose::from_rotation(Quat::from_xyzw(fx!(0), fx!(0), fx!(0), fx!(2)));
+    let range = "is [-1073741825, 0, 0]: coordinates must be within ±1073741824 m";
+    let unit = "is [0, 0, 0, 2]: a rotation needs a quaternion of length 1; normalize it";
+    let plane = ColliderDef::new(HalfSpace::ground(fx!(0)));
+    let half_space = "a half-space has no end and no mass, and belongs on a fixed body";
+    let ball = ColliderDef::new(ball(fx!(1)));
+    let large = ColliderDef::new(Sphere::from_radius(fx!(200)).unwrap());
+    let damped = BodyDef { linear_damping: fx!(2000), ..BodyDef::default() };
+    let told = [
+        (world.apply_force_at(dynamic, Vec3::X, out), format!("position of the point {range}")),
+        (world.set_pose(dynamic, Pose::from_translation(out)), format!("position of the body {range}")),
+        (world.set_kinematic_target(kinematic, long), format!("rotation of the target {unit}")),
+        (world.add_collider(fixed, ball.at(long)).map(drop), format!("rotation of the collider {unit}")),
+        (
+            world.set_damping(dynamic, fx!(1), fx!(-1)),
+            "angular damping is -1: it must be from 0 to 1000 /s".into(),
+        ),
+        (world.add_body(damped).map(drop), "linear damping is 2000: it must be from 0 to 1000 /s".into()),
+        (world.add_collider(kinematic, plane).map(drop), format!("body 1.0 is not fixed: {half_space}")),
+        (world.add_collider(dynamic, plane).map(drop), format!("body 0.0 is not fixed: {half_space}")),
+        (
+            world.add_collider(dynamic, large).map(drop),
+            "body 0.0 would reach 200.0000000002 m from its centre of mass: at most 120 m are allowed for a \
+             dynamic body"
+                .into(),
+        ),
+        (world.set_velocity(fixed, Vec3::X, Vec3::X), "body 2.0 is fixed: it has no velocity".into()),
+        (
+            world.set_mass(kinematic, None),
+            "body 1.0 is not dynamic: only dynamic bodies have a mass and follow forces".into(),
+        ),
+        (
+            world.set_kinematic_target(dynamic, Pose::IDENTITY),
+            "body 0.0 is not kinematic: only kinematic bodies have targets".into(),
+        ),
+    ];
+    for (refused, text) in told {
+        assert_eq!(refused.unwrap_err().to_string(), text);
+    }
 }
 
 #[test]
@@ -292,7 +343,9 @@ fn masses_and_densities_are_above_zero_and_bodies_not_too_large() {
     }
     let plane = ColliderDef::new(HalfSpace::ground(fx!(0)));
     for body in [scene.dynamic, scene.kinematic] {
-        sound(&mut scene, Command::AddCollider { body, collider: plane }, "a half-space that moves");
+        for collider in [plane, plane.as_sensor()] {
+            scene.refuses(Command::AddCollider { body, collider }, CommandError::NotFixed(body));
+        }
     }
     scene.takes(Command::AddCollider { body: scene.fixed, collider: plane });
     let long = ColliderDef::new(Capsule::along_y(fx!(119), fx!(0.5)).unwrap());
@@ -300,10 +353,42 @@ fn masses_and_densities_are_above_zero_and_bodies_not_too_large() {
     scene.takes(Command::AddCollider { body, collider: long });
     let longer = ColliderDef::new(Capsule::along_y(fx!(121), fx!(0.5)).unwrap());
     let error = sound(&mut scene, Command::AddCollider { body, collider: longer }, "too long");
-    assert!(matches!(error, CommandError::BodyTooLarge { .. }), "{error}");
+    assert!(matches!(error, CommandError::BodyTooLarge { body: of, .. } if of == body), "{error}");
     // What only looks has no arms.
     let view = ColliderDef::new(ball(fx!(5000))).as_sensor().at(Pose::from_translation(Vec3::Z * fx!(900)));
     scene.takes(Command::AddCollider { body, collider: view });
+}
+
+#[test]
+fn fixed_bodies_are_added_without_velocities_and_only_dynamic_ones_with_a_mass() {
+    let mut scene = scene();
+    let add = |kind, linear_velocity, angular_velocity, mass| {
+        let def = BodyDef { kind, linear_velocity, angular_velocity, mass, ..BodyDef::default() };
+        Command::AddBody(def)
+    };
+    let (zero, velocity) = (Vec3::ZERO, Vec3::Z * Fx::EPSILON);
+    for kind in [BodyKind::Dynamic, BodyKind::Kinematic] {
+        scene.takes(add(kind, velocity, velocity, None));
+    }
+    for (linear, angular, field) in
+        [(velocity, zero, "linear velocity"), (zero, velocity, "angular velocity")]
+    {
+        let error = CommandError::FixedWithVelocity { field, velocity };
+        scene.refuses(add(BodyKind::Fixed, linear, angular, None), error);
+    }
+    for kind in [BodyKind::Kinematic, BodyKind::Fixed] {
+        for value in [fx!(5), fx!(-5)] {
+            let error = CommandError::MassWithoutForces { value };
+            scene.refuses(add(kind, zero, zero, Some(value)), error);
+        }
+    }
+    scene.takes(add(BodyKind::Dynamic, zero, zero, Some(fx!(5))));
+    let moving = BodyDef::fixed(Vec3::ZERO).moving(Vec3::X).validate().unwrap_err().to_string();
+    let none = "linear velocity is [1, 0, 0]: a fixed body has none, a kinematic one moves as told";
+    assert_eq!(moving, none);
+    let heavy = BodyDef { mass: Some(fx!(5)), ..BodyDef::kinematic(Vec3::ZERO) };
+    let text = "mass is 5 for a body that is not dynamic: no force moves it whatever it weighs";
+    assert_eq!(heavy.validate().unwrap_err().to_string(), text);
 }
 
 #[test]
@@ -319,7 +404,7 @@ fn a_collider_whose_removal_would_leave_a_body_too_large_stays() {
     scene.world.add_collider(body, lightest).unwrap();
     let (hash, before) = (scene.world.state_hash(), scene.world.snapshot());
     let error = scene.world.remove_collider(heavy).unwrap_err();
-    assert!(matches!(error, CommandError::BodyTooLarge { .. }), "{error}");
+    assert!(matches!(error, CommandError::BodyTooLarge { body: of, .. } if of == body), "{error}");
     assert_eq!(scene.world.state_hash(), hash);
     assert_eq!(scene.world.snapshot().difference(&before), None);
 }
@@ -485,6 +570,35 @@ fn a_body_that_leaves_the_world_is_frozen_and_told_of_until_its_pose_is_set() {
         scene.world.step();
         let view = scene.world.body(body).unwrap();
         assert!(!view.is_frozen() && view.position().x > fx!(0.01), "{}", view.position());
+    }
+}
+
+#[test]
+fn what_would_move_a_body_that_left_the_world_is_taken_and_leaves_it_at_rest_where_it_is_put() {
+    for kind in [BodyKind::Dynamic, BodyKind::Kinematic] {
+        let mut world = World::new(WorldConfig { gravity: Vec3::ZERO, ..WorldConfig::default() }).unwrap();
+        let edge = Vec3::X * (MAX_COORDINATE - Fx::ONE);
+        let def = BodyDef { kind, ..BodyDef::dynamic(edge).moving(Vec3::X * fx!(400)) };
+        let body = world.add_body(def).unwrap();
+        world.step();
+        assert!(world.body(body).unwrap().is_frozen());
+        world.set_velocity(body, Vec3::NEG_X, Vec3::Y).unwrap();
+        if kind == BodyKind::Dynamic {
+            world.apply_impulse(body, Vec3::NEG_X).unwrap();
+            world.apply_impulse_at(body, Vec3::NEG_X, Vec3::ZERO).unwrap();
+            world.apply_angular_impulse(body, Vec3::Y).unwrap();
+            world.apply_force(body, Vec3::NEG_X).unwrap();
+            world.apply_force_at(body, Vec3::NEG_X, Vec3::ZERO).unwrap();
+            world.apply_torque(body, Vec3::Y).unwrap();
+        } else {
+            world.set_kinematic_target(body, Pose::from_translation(Vec3::Z)).unwrap();
+        }
+        world.step();
+        world.set_pose(body, Pose::IDENTITY).unwrap();
+        world.step();
+        let view = world.body(body).unwrap();
+        assert_eq!((view.pose(), view.is_frozen()), (Pose::IDENTITY, false));
+        assert_eq!((view.linear_velocity(), view.angular_velocity()), (Vec3::ZERO, Vec3::ZERO));
     }
 }
 

@@ -29,7 +29,7 @@ fn unusual(kind: BodyKind) -> BodyDef {
         angular_damping: fx!(0.2),
         locks: AxisLocks::TRANSLATION_Z.with(AxisLocks::ROTATION_X),
         continuous: Continuous::All,
-        mass: Some(fx!(12.5)),
+        mass: (kind == BodyKind::Dynamic).then_some(fx!(12.5)),
         can_sleep: false,
         order: 9,
         user_data: u64::MAX,

@@ -47,10 +47,10 @@ impl Aabb2 {
     /// If a half extent is below zero, or the box too wide.
     pub const fn from_center_half_extents(center: Vec2, half_extents: Vec2) -> Result<Self, Shape2Error> {
         if half_extents.x.to_bits() < 0 {
-            return Err(Shape2Error::NonPositiveExtent { axis: 0, value: half_extents.x });
+            return Err(Shape2Error::NegativeExtent { axis: 0, value: half_extents.x });
         }
         if half_extents.y.to_bits() < 0 {
-            return Err(Shape2Error::NonPositiveExtent { axis: 1, value: half_extents.y });
+            return Err(Shape2Error::NegativeExtent { axis: 1, value: half_extents.y });
         }
         Self::new(center.saturating_sub(half_extents), center.saturating_add(half_extents))
     }
@@ -171,6 +171,11 @@ mod tests {
     fn inverted_and_endless_boxes_are_refused_with_their_axis() {
         let inverted = Aabb2::new(vec2(fx!(0), fx!(2)), vec2(fx!(1), fx!(1)));
         assert_eq!(inverted, Err(Shape2Error::InvertedAabb { axis: 1, min: fx!(2), max: fx!(1) }));
+        let text = "the minimum 2 lies above the maximum 1 along y";
+        assert_eq!(inverted.unwrap_err().to_string(), text);
+        let negative = Aabb2::from_center_half_extents(Vec2::ZERO, vec2(fx!(0), fx!(-1)));
+        let text = "half extent -1 along y: it must be at least 0";
+        assert_eq!(negative.unwrap_err().to_string(), text);
         let endless = Aabb2::new(Vec2::MIN, Vec2::MAX);
         let limit = Aabb2::MAX_WIDTH;
         assert_eq!(endless, Err(Shape2Error::TooWide { axis: 0, min: Fx::MIN, max: Fx::MAX, limit }));

@@ -2,7 +2,7 @@
 
 use super::Shape2Error;
 use super::outline::{Convex2, Outline};
-use crate::shape::MAX_EXTENT;
+use crate::shape::is_extent;
 use isostep_math::{Fx, Vec2};
 
 /// A disc: all points within `radius` of `center`.
@@ -18,13 +18,10 @@ impl Circle {
     /// A circle around `center`.
     ///
     /// # Errors
-    /// If the radius is zero or below, or above [`MAX_EXTENT`].
+    /// If the radius is zero or below, or above [`MAX_EXTENT`](crate::shape::MAX_EXTENT).
     pub const fn new(center: Vec2, radius: Fx) -> Result<Self, Shape2Error> {
-        if radius.to_bits() <= 0 {
-            return Err(Shape2Error::NonPositiveRadius { value: radius });
-        }
-        if radius.to_bits() > MAX_EXTENT.to_bits() {
-            return Err(Shape2Error::ExtentTooLarge { value: radius });
+        if !is_extent(radius) {
+            return Err(Shape2Error::RadiusOutOfRange { value: radius });
         }
         Ok(Self { center, radius })
     }
@@ -78,8 +75,10 @@ mod tests {
     #[test]
     fn radii_out_of_range_are_refused_with_their_value() {
         let refused = |radius| Circle::new(Vec2::ZERO, radius).unwrap_err();
-        assert_eq!(refused(fx!(0)), Shape2Error::NonPositiveRadius { value: fx!(0) });
-        assert_eq!(refused(fx!(40000)), Shape2Error::ExtentTooLarge { value: fx!(40000) });
+        assert_eq!(refused(fx!(0)), Shape2Error::RadiusOutOfRange { value: fx!(0) });
+        assert_eq!(refused(fx!(40000)), Shape2Error::RadiusOutOfRange { value: fx!(40000) });
+        let text = "radius 40000: it must be above 0 and at most 32768 m";
+        assert_eq!(refused(fx!(40000)).to_string(), text);
     }
 
     #[test]

@@ -1,35 +1,37 @@
 //! [`Shape2Error`].
 
 use super::MAX_VERTICES;
-use crate::shape::MAX_EXTENT;
+use crate::shape::{MAX_EXTENT, axis_name};
 use isostep_math::{Fx, Vec2};
 
 /// Why values make no shape of the plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Shape2Error {
-    /// A half extent that is zero or below.
-    #[error("half extent {value} of axis {axis}: it must be above 0")]
-    NonPositiveExtent {
+    /// A half extent that is zero or below, or beyond [`MAX_EXTENT`].
+    #[error("half extent {value} along {}: it must be above 0 and at most {MAX_EXTENT} m", axis_name(*.axis))]
+    ExtentOutOfRange {
         /// 0 or 1 for x or y.
         axis: u8,
         /// What it was.
         value: Fx,
     },
-    /// A radius that is zero or below.
-    #[error("radius {value}: it must be above 0")]
-    NonPositiveRadius {
+    /// A half extent of an axis-aligned box that is below zero.
+    #[error("half extent {value} along {}: it must be at least 0", axis_name(*.axis))]
+    NegativeExtent {
+        /// 0 or 1 for x or y.
+        axis: u8,
         /// What it was.
         value: Fx,
     },
-    /// A radius or half extent beyond [`MAX_EXTENT`].
-    #[error("extent {value}: it must be at most {MAX_EXTENT}")]
-    ExtentTooLarge {
+    /// A radius that is zero or below, or beyond [`MAX_EXTENT`].
+    #[error("radius {value}: it must be above 0 and at most {MAX_EXTENT} m")]
+    RadiusOutOfRange {
         /// What it was.
         value: Fx,
     },
     /// An axis-aligned box or a polygon that is too wide; the width may be beyond the range of `Fx`.
-    #[error("from {min} to {max} on axis {axis}: the width must be at most {limit}")]
+    #[error("from {min} to {max} along {}: the width must be at most {limit} m", axis_name(*.axis))]
     TooWide {
         /// 0 or 1 for x or y.
         axis: u8,
@@ -41,7 +43,7 @@ pub enum Shape2Error {
         limit: Fx,
     },
     /// A box whose minimum lies above its maximum.
-    #[error("axis {axis}: the minimum {min} lies above the maximum {max}")]
+    #[error("the minimum {min} lies above the maximum {max} along {}", axis_name(*.axis))]
     InvertedAabb {
         /// 0 or 1 for x or y.
         axis: u8,

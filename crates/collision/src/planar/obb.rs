@@ -3,7 +3,7 @@
 use super::exact::round_shift;
 use super::outline::{Convex2, Outline};
 use super::{Rotation2, Shape2Error};
-use crate::shape::MAX_EXTENT;
+use crate::shape::is_extent;
 use isostep_math::{Fx, Vec2};
 
 /// A box of any orientation: `center`, the half extents along its own axes, and the rotation that turns the
@@ -23,17 +23,14 @@ impl Obb2 {
     /// A box around `center`.
     ///
     /// # Errors
-    /// If a half extent is zero or below, or above [`MAX_EXTENT`].
+    /// If a half extent is zero or below, or above [`MAX_EXTENT`](crate::shape::MAX_EXTENT).
     pub const fn new(center: Vec2, half_extents: Vec2, rotation: Rotation2) -> Result<Self, Shape2Error> {
         let halves = half_extents.to_array();
         let mut axis = 0;
         while axis < 2 {
             let value = halves[axis];
-            if value.to_bits() <= 0 {
-                return Err(Shape2Error::NonPositiveExtent { axis: axis as u8, value });
-            }
-            if value.to_bits() > MAX_EXTENT.to_bits() {
-                return Err(Shape2Error::ExtentTooLarge { value });
+            if !is_extent(value) {
+                return Err(Shape2Error::ExtentOutOfRange { axis: axis as u8, value });
             }
             axis += 1;
         }
@@ -170,8 +167,11 @@ mod tests {
     #[test]
     fn wrong_extents_are_refused_by_name() {
         let refused = |half| Obb2::new(Vec2::ZERO, half, Rotation2::IDENTITY).unwrap_err();
-        let flat = Shape2Error::NonPositiveExtent { axis: 1, value: fx!(0) };
+        let flat = Shape2Error::ExtentOutOfRange { axis: 1, value: fx!(0) };
         assert_eq!(refused(vec2(fx!(1), fx!(0))), flat);
-        assert_eq!(refused(vec2(fx!(32769), fx!(1))), Shape2Error::ExtentTooLarge { value: fx!(32769) });
+        let wide = Shape2Error::ExtentOutOfRange { axis: 0, value: fx!(32769) };
+        assert_eq!(refused(vec2(fx!(32769), fx!(1))), wide);
+        let text = "half extent 32769 along x: it must be above 0 and at most 32768 m";
+        assert_eq!(wide.to_string(), text);
     }
 }

@@ -45,7 +45,7 @@ impl Aabb {
         let mut axis = 0;
         while axis < 3 {
             if halves[axis].to_bits() < 0 {
-                return Err(ShapeError::NonPositiveExtent { axis: axis as u8, value: halves[axis] });
+                return Err(ShapeError::NegativeExtent { axis: axis as u8, value: halves[axis] });
             }
             axis += 1;
         }
@@ -278,6 +278,18 @@ mod tests {
     fn inverted_boxes_are_refused_and_the_empty_one_is_neutral() {
         let inverted = Aabb::new(vec3(fx!(0), fx!(2), fx!(0)), vec3(fx!(1), fx!(1), fx!(1)));
         assert_eq!(inverted, Err(ShapeError::InvertedAabb { axis: 1, min: fx!(2), max: fx!(1) }));
+        let text = "the minimum 2 lies above the maximum 1 along y";
+        assert_eq!(inverted.unwrap_err().to_string(), text);
+    }
+
+    #[test]
+    fn half_extents_may_be_zero_and_not_below() {
+        let around = |half| Aabb::from_center_half_extents(Vec3::ZERO, half);
+        assert!(around(Vec3::ZERO).is_ok());
+        let negative = around(vec3(fx!(0), fx!(0), fx!(-1)));
+        assert_eq!(negative, Err(ShapeError::NegativeExtent { axis: 2, value: fx!(-1) }));
+        let text = "half extent -1 along z: it must be at least 0";
+        assert_eq!(negative.unwrap_err().to_string(), text);
         let a = unit_at(fx!(3));
         assert_eq!(Aabb::EMPTY.merge(&a), a);
         assert_eq!(a.intersection(&unit_at(fx!(5))), Aabb::EMPTY);

@@ -1,6 +1,6 @@
 //! [`Capsule`].
 
-use super::{Aabb, MAX_LENGTH, ShapeError, check_radius};
+use super::{Aabb, MAX_EXTENT, MAX_LENGTH, ShapeError, check_radius};
 use crate::distance::arithmetic::wide_dot;
 use crate::exact::{cross_within, dot, length_squared, relative, way_toward, wide_relative};
 use isostep_math::{Fx, Pose, Vec3};
@@ -19,7 +19,7 @@ impl Capsule {
     /// The capsule around the segment from `a` to `b`.
     ///
     /// # Errors
-    /// If the radius is zero or below, or above [`MAX_EXTENT`](super::MAX_EXTENT); if the segment is longer than twice that.
+    /// If the radius is zero or below, or above [`MAX_EXTENT`]; if the segment is longer than twice that.
     pub const fn new(a: Vec3, b: Vec3, radius: Fx) -> Result<Self, ShapeError> {
         let radius = match check_radius(radius) {
             Ok(radius) => radius,
@@ -35,10 +35,10 @@ impl Capsule {
     /// A capsule around the origin along y: the segment reaches `half_height` up and down.
     ///
     /// # Errors
-    /// As [`new`](Self::new); also if `half_height` is below zero.
+    /// If the radius is zero or below, or above [`MAX_EXTENT`]; if `half_height` is below zero, or above that.
     pub const fn along_y(half_height: Fx, radius: Fx) -> Result<Self, ShapeError> {
-        if half_height.to_bits() < 0 {
-            return Err(ShapeError::NonPositiveExtent { axis: 1, value: half_height });
+        if half_height.to_bits() < 0 || half_height.to_bits() > MAX_EXTENT.to_bits() {
+            return Err(ShapeError::HalfHeightOutOfRange { value: half_height });
         }
         let top = Vec3::new(Fx::ZERO, half_height, Fx::ZERO);
         Self::new(top.saturating_neg(), top, radius)
@@ -165,15 +165,30 @@ mod tests {
 
     #[test]
     fn wrong_values_are_refused_by_name() {
-        assert_eq!(Capsule::along_y(fx!(1), fx!(0)), Err(ShapeError::NonPositiveRadius { value: fx!(0) }));
-        assert_eq!(
-            Capsule::along_y(fx!(-1), fx!(1)),
-            Err(ShapeError::NonPositiveExtent { axis: 1, value: fx!(-1) })
-        );
-        assert_eq!(
-            Capsule::along_y(fx!(40000), fx!(1)),
-            Err(ShapeError::SegmentTooLong { value: fx!(80000) })
-        );
+        for radius in [fx!(0), fx!(-1), MAX_EXTENT + Fx::EPSILON] {
+            let error = ShapeError::RadiusOutOfRange { value: radius };
+            assert_eq!(Capsule::along_y(fx!(1), radius), Err(error));
+        }
+        for half_height in [-Fx::EPSILON, fx!(40000), Fx::MAX] {
+            let error = ShapeError::HalfHeightOutOfRange { value: half_height };
+            assert_eq!(Capsule::along_y(half_height, fx!(1)), Err(error));
+        }
+        assert!(Capsule::along_y(fx!(0), fx!(1)).is_ok() && Capsule::along_y(MAX_EXTENT, fx!(1)).is_ok());
+        let (top, radius) = (Vec3::Y * fx!(40000), fx!(1));
+        let error = ShapeError::SegmentTooLong { value: fx!(80000) };
+        assert_eq!(Capsule::new(-top, top, radius), Err(error));
+        let texts = [
+            (Capsule::along_y(fx!(1), fx!(0)), "radius 0: it must be above 0 and at most 32768 m"),
+            (Capsule::along_y(fx!(1), fx!(40000)), "radius 40000: it must be above 0 and at most 32768 m"),
+            (
+                Capsule::along_y(fx!(-1), fx!(1)),
+                "half height -1 of the segment: it must be from 0 to 32768 m",
+            ),
+            (Capsule::new(-top, top, radius), "length 80000 of the segment: it must be at most 65536 m"),
+        ];
+        for (refused, text) in texts {
+            assert_eq!(refused.unwrap_err().to_string(), text);
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! [`Obb`].
 
-use super::{Aabb, MAX_EXTENT, ShapeError};
+use super::{Aabb, MAX_EXTENT, ShapeError, is_extent};
 use crate::distance::arithmetic::wide_dot;
 use crate::exact::{AXIS_BITS, U256, dot, narrow_axis, relative, round_up, wide_relative};
 use isostep_math::exact::{product, round_shift};
@@ -34,11 +34,8 @@ impl Obb {
         let mut axis = 0;
         while axis < 3 {
             let value = halves[axis];
-            if value.to_bits() <= 0 {
-                return Err(ShapeError::NonPositiveExtent { axis: axis as u8, value });
-            }
-            if value.to_bits() > MAX_EXTENT.to_bits() {
-                return Err(ShapeError::ExtentTooLarge { value });
+            if !is_extent(value) {
+                return Err(ShapeError::ExtentOutOfRange { axis: axis as u8, value });
             }
             axis += 1;
         }
@@ -400,9 +397,11 @@ mod tests {
     #[test]
     fn wrong_values_are_refused_by_name() {
         let flat = Obb::from_half_extents(vec3(fx!(1), fx!(0), fx!(1)));
-        assert_eq!(flat, Err(ShapeError::NonPositiveExtent { axis: 1, value: fx!(0) }));
+        assert_eq!(flat, Err(ShapeError::ExtentOutOfRange { axis: 1, value: fx!(0) }));
+        let text = "half extent 0 along y: it must be above 0 and at most 32768 m";
+        assert_eq!(flat.unwrap_err().to_string(), text);
         let huge = Obb::from_half_extents(vec3(fx!(1), fx!(1), fx!(32769)));
-        assert_eq!(huge, Err(ShapeError::ExtentTooLarge { value: fx!(32769) }));
+        assert_eq!(huge, Err(ShapeError::ExtentOutOfRange { axis: 2, value: fx!(32769) }));
         let rotation = Quat::from_xyzw(fx!(0), fx!(1), fx!(0), fx!(1));
         let skewed = Obb::new(Vec3::ZERO, Vec3::ONE, rotation);
         assert_eq!(skewed, Err(ShapeError::UnnormalizedRotation { rotation }));

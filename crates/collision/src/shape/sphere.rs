@@ -100,9 +100,9 @@ mod tests {
     #[test]
     fn radii_out_of_range_are_refused_with_their_value() {
         let center = vec3(fx!(1), fx!(2), fx!(3));
-        assert_eq!(Sphere::new(center, fx!(0)), Err(ShapeError::NonPositiveRadius { value: fx!(0) }));
-        assert_eq!(Sphere::new(center, fx!(-1)), Err(ShapeError::NonPositiveRadius { value: fx!(-1) }));
-        assert_eq!(Sphere::new(center, fx!(40000)), Err(ShapeError::ExtentTooLarge { value: fx!(40000) }));
+        assert_eq!(Sphere::new(center, fx!(0)), Err(ShapeError::RadiusOutOfRange { value: fx!(0) }));
+        assert_eq!(Sphere::new(center, fx!(-1)), Err(ShapeError::RadiusOutOfRange { value: fx!(-1) }));
+        assert_eq!(Sphere::new(center, fx!(40000)), Err(ShapeError::RadiusOutOfRange { value: fx!(40000) }));
     }
 
     #[test]

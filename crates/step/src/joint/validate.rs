@@ -5,8 +5,9 @@ use super::{
     MAX_SPRING_FREQUENCY, Motor, Pull, Spring,
 };
 use crate::body::Body;
-use crate::command::{CommandError, validate_pose};
-use isostep_math::{Fx, Pose, Quat, Vec3};
+use crate::command::CommandError;
+use crate::command::validate::{validate_pose, validate_rotation};
+use isostep_math::{Fx, Pose, Vec3};
 
 /// Why numbers make no joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -24,6 +25,33 @@ pub enum JointError {
         /// The greatest that is allowed.
         max: Fx,
     },
+    /// A number that must be at least 0 and is not.
+    #[error("{field} is {value}: it must be at least 0")]
+    Negative {
+        /// What it is of.
+        field: &'static str,
+        /// What it was.
+        value: Fx,
+    },
+    /// A frequency of a spring that is not above 0, or beyond [`MAX_SPRING_FREQUENCY`].
+    #[error("{field} is {value}: it must be above 0 and at most {MAX_SPRING_FREQUENCY} Hz")]
+    FrequencyOutOfRange {
+        /// Which spring it is of.
+        field: &'static str,
+        /// What it was.
+        value: Fx,
+    },
+    /// A frame too far from the centre of mass of a body that moves.
+    #[error(
+        "frame {frame} is {distance} m from the centre of mass of its body: at most {MAX_JOINT_LENGTH} m are allowed \
+         on a body that moves"
+    )]
+    FrameTooFar {
+        /// `a` or `b`.
+        frame: &'static str,
+        /// How far it is.
+        distance: Fx,
+    },
     /// A number that must be above 0 and is not.
     #[error("{field} is {value}: it must be above 0")]
     NotPositive {
@@ -33,8 +61,10 @@ pub enum JointError {
         value: Fx,
     },
     /// Limits of which the lower one is above the upper one.
-    #[error("limits from {lower} to {upper}: the lower one must not be above the upper one")]
+    #[error("{field}s from {lower} to {upper}: the lower one must not be above the upper one")]
     InvertedLimits {
+        /// What they are of.
+        field: &'static str,
         /// The lower one.
         lower: Fx,
         /// The upper one.
@@ -48,8 +78,8 @@ impl JointDef {
     /// # Errors
     /// If a field is out of its range.
     pub fn validate(&self) -> Result<(), CommandError> {
-        validate_pose(&self.frame_a)?;
-        validate_pose(&self.frame_b)?;
+        validate_pose("frame a", &self.frame_a)?;
+        validate_pose("frame b", &self.frame_b)?;
         self.kind.validate()?;
         validate_softness(self.softness)?;
         validate_break(self.break_force, self.break_torque)
@@ -84,17 +114,26 @@ impl JointKind {
                 for component in pose.translation.to_array() {
                     range("target position", component, whole)?;
                 }
-                validate_rotation(pose.rotation)?;
-                [linear, angular].into_iter().flatten().try_for_each(|pull| validate_pull(&pull))
+                validate_rotation("the target", pose.rotation)?;
+                validate_pull(linear, LINEAR_PULL, "linear pull force")?;
+                validate_pull(angular, ANGULAR_PULL, "angular pull torque")
             }
         }
     }
 }
 
+/// What the numbers of a spring are called in errors: its frequency, and its damping ratio.
+type SpringFields = [&'static str; 2];
+
+const SOFTNESS: SpringFields = ["softness frequency", "softness damping ratio"];
+const MOTOR: SpringFields = ["motor spring frequency", "motor spring damping ratio"];
+const LINEAR_PULL: SpringFields = ["linear pull frequency", "linear pull damping ratio"];
+const ANGULAR_PULL: SpringFields = ["angular pull frequency", "angular pull damping ratio"];
+
 /// # Errors
 /// If it is out of range.
 pub(crate) fn validate_softness(softness: Option<Spring>) -> Result<(), CommandError> {
-    softness.map_or(Ok(()), |spring| Ok(validate_spring(&spring)?))
+    softness.map_or(Ok(()), |spring| Ok(validate_spring(SOFTNESS, &spring)?))
 }
 
 /// # Errors
@@ -108,24 +147,25 @@ pub(crate) fn validate_break(force: Option<Fx>, torque: Option<Fx>) -> Result<()
     Ok(())
 }
 
-/// How far a frame is from the centre of mass of a body.
+/// How far the frames are from the centres of mass of their bodies.
 ///
 /// # Errors
-/// If the body moves, and that is too far.
-pub(crate) fn validate_reach(frame: &Pose, body: &Body) -> Result<(), CommandError> {
-    if !body.is_fixed() {
-        validate_arm(frame, body.mass.center)?;
+/// If a body moves, and that is too far.
+pub(crate) fn validate_reach(frames: &[Pose; 2], bodies: [&Body; 2]) -> Result<(), JointError> {
+    for ((name, frame), body) in ["a", "b"].into_iter().zip(frames).zip(bodies) {
+        if body.is_fixed() {
+            continue;
+        }
+        if let Some(distance) = arm_that_is_too_long(frame, body.mass.center) {
+            return Err(JointError::FrameTooFar { frame: name, distance });
+        }
     }
     Ok(())
 }
 
-/// How far a frame is from a centre of mass.
-///
-/// # Errors
-/// If that is too far for a body that moves.
-pub(crate) fn validate_arm(frame: &Pose, center: Vec3) -> Result<(), CommandError> {
-    let arm = frame.translation.distance(center);
-    Ok(range("distance of a frame from the centre of mass", arm, (Fx::ZERO, MAX_JOINT_LENGTH))?)
+/// How far a frame is from a centre of mass, if that is too far for a body that moves.
+pub(crate) fn arm_that_is_too_long(frame: &Pose, center: Vec3) -> Option<Fx> {
+    Some(frame.translation.distance(center)).filter(|&arm| arm > MAX_JOINT_LENGTH)
 }
 
 fn validate_axis(
@@ -144,11 +184,11 @@ fn validate_limits(field: &'static str, limits: Option<Limits>, ends: (Fx, Fx)) 
     let Some(Limits { lower, upper }) = limits else { return Ok(()) };
     range(field, lower, ends)?;
     range(field, upper, ends)?;
-    if lower > upper { Err(JointError::InvertedLimits { lower, upper }) } else { Ok(()) }
+    if lower > upper { Err(JointError::InvertedLimits { field, lower, upper }) } else { Ok(()) }
 }
 
 fn validate_ball_motor(motor: &BallMotor) -> Result<(), CommandError> {
-    validate_rotation(motor.rotation)?;
+    validate_rotation("the motor", motor.rotation)?;
     validate_drive(&motor.velocity.to_array(), motor.spring, ("motor torque", motor.max_torque))
 }
 
@@ -160,27 +200,32 @@ fn validate_drive(
     for &component in velocity {
         range("motor velocity", component, (-MAX_MOTOR_SPEED, MAX_MOTOR_SPEED))?;
     }
-    validate_softness(spring)?;
-    Ok(range(field, most, (Fx::ZERO, Fx::MAX))?)
+    if let Some(spring) = spring {
+        validate_spring(MOTOR, &spring)?;
+    }
+    Ok(not_negative(field, most)?)
 }
 
-fn validate_pull(pull: &Pull) -> Result<(), CommandError> {
-    validate_spring(&pull.spring)?;
-    Ok(range("pull force", pull.max_force, (Fx::ZERO, Fx::MAX))?)
+fn validate_pull(pull: Option<Pull>, spring: SpringFields, most: &'static str) -> Result<(), CommandError> {
+    let Some(pull) = pull else { return Ok(()) };
+    validate_spring(spring, &pull.spring)?;
+    Ok(not_negative(most, pull.max_force)?)
 }
 
-fn validate_spring(spring: &Spring) -> Result<(), JointError> {
-    positive("spring frequency", spring.frequency)?;
-    range("spring frequency", spring.frequency, (Fx::ZERO, MAX_SPRING_FREQUENCY))?;
-    range("spring damping ratio", spring.damping_ratio, (Fx::ZERO, MAX_SPRING_DAMPING_RATIO))
-}
-
-fn validate_rotation(rotation: Quat) -> Result<(), CommandError> {
-    if rotation.is_normalized() { Ok(()) } else { Err(CommandError::UnnormalizedRotation { rotation }) }
+fn validate_spring([frequency, damping_ratio]: SpringFields, spring: &Spring) -> Result<(), JointError> {
+    let value = spring.frequency;
+    if value <= Fx::ZERO || value > MAX_SPRING_FREQUENCY {
+        return Err(JointError::FrequencyOutOfRange { field: frequency, value });
+    }
+    range(damping_ratio, spring.damping_ratio, (Fx::ZERO, MAX_SPRING_DAMPING_RATIO))
 }
 
 fn positive(field: &'static str, value: Fx) -> Result<(), JointError> {
     if value > Fx::ZERO { Ok(()) } else { Err(JointError::NotPositive { field, value }) }
+}
+
+fn not_negative(field: &'static str, value: Fx) -> Result<(), JointError> {
+    if value.is_negative() { Err(JointError::Negative { field, value }) } else { Ok(()) }
 }
 
 fn range(field: &'static str, value: Fx, (min, max): (Fx, Fx)) -> Result<(), JointError> {

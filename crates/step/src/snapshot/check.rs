@@ -5,9 +5,9 @@ mod joints;
 use super::SnapshotError;
 use crate::body::{Body, BodyKind, BodyMass, MAX_COORDINATE, Motion};
 use crate::collider::Collider;
-use crate::command::{validate_damping, validate_gravity_scale, validate_layer, validate_pose};
+use crate::command::validate::{validate_damping, validate_gravity_scale, validate_layer, validate_pose};
 use crate::contact::{Contacts, MOST_SCALE};
-use crate::handle::NONE;
+use crate::handle::{BodyHandle, NONE};
 use crate::joint::MAX_JOINTS;
 use crate::state::State;
 use crate::world::mass_of_shapes;
@@ -88,9 +88,9 @@ fn check_body(state: &State, index: u32, listed: &mut [bool]) -> Checked {
         return require(*body == vacant && *motion == Motion::NONE, "a slot that is free has content");
     }
     require(validate_gravity_scale(body.gravity_scale).is_ok(), "its gravity scale is out of range")?;
-    require(validate_damping(body.linear_damping).is_ok(), "its damping is out of range")?;
-    require(validate_damping(body.angular_damping).is_ok(), "its damping is out of range")?;
-    let targeted = body.target.is_none_or(|pose| validate_pose(&pose).is_ok());
+    let damping = validate_damping(body.linear_damping, body.angular_damping);
+    require(damping.is_ok(), "its damping is out of range")?;
+    let targeted = body.target.is_none_or(|pose| validate_pose("the target", &pose).is_ok());
     require(targeted && (body.target.is_none() || body.kind == BodyKind::Kinematic), "its target is none")?;
     require(motion.rotation.is_normalized(), "its rotation has not length 1")?;
     let farthest = motion.center.abs().max_element();
@@ -117,9 +117,11 @@ fn check_body(state: &State, index: u32, listed: &mut [bool]) -> Checked {
         shapes.push((collider.shape, (!collider.sensor).then_some(collider.density)));
         next = collider.next;
     }
+    require(dynamic || body.mass_override.is_none(), "it has a mass and is not dynamic")?;
     let mass = body.mass_override.map(Mass::new).transpose();
     let Ok(mass) = mass else { return require(false, "its mass is not above 0") };
-    let expected = if dynamic { mass_of_shapes(&shapes, mass).ok() } else { Some(BodyMass::NONE) };
+    let handle = BodyHandle { index, generation: body.generation };
+    let expected = if dynamic { mass_of_shapes(handle, &shapes, mass).ok() } else { Some(BodyMass::NONE) };
     require(expected == Some(body.mass), "its mass is not that of its colliders")
 }
 
@@ -203,4 +205,26 @@ fn check_contacts(state: &State, contacts: &Contacts, awake: bool, ranks: &[(u32
     require(points == 0, what, contacts.pairs.len(), "points are left over")?;
     let pressing = contacts.points.iter().all(|point| point.normal >= 0);
     require(pressing, what, 0, "an impulse pulls")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{BodyDef, World, WorldConfig};
+    use alloc::format;
+    use alloc::string::ToString;
+    use isostep_math::{Vec3, fx};
+
+    #[test]
+    fn a_mass_of_a_body_that_is_not_dynamic_is_refused_as_when_it_is_added() {
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        for def in [BodyDef::dynamic(Vec3::X), BodyDef::kinematic(Vec3::Y), BodyDef::fixed(Vec3::Z)] {
+            world.add_body(def).unwrap();
+        }
+        for slot in [1, 2] {
+            let mut state = world.state.clone();
+            state.bodies.change(slot, 1).mass_override = Some(fx!(5));
+            let text = format!("body {slot}: it has a mass and is not dynamic");
+            assert_eq!(super::check(&state).unwrap_err().to_string(), text);
+        }
+    }
 }

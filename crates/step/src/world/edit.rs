@@ -3,14 +3,15 @@
 mod joints;
 
 use super::World;
-use crate::body::{Body, BodyDef, BodyFlags, BodyKind, BodyMass, MAX_COORDINATE, Motion};
+use crate::body::{Body, BodyDef, BodyFlags, BodyKind, BodyMass, Motion};
 use crate::collider::{Collider, ColliderDef};
-use crate::command::{
-    Command, CommandError, Outcome, validate_damping, validate_gravity_scale, validate_layer, validate_pose,
+use crate::command::validate::{
+    validate_damping, validate_gravity_scale, validate_layer, validate_pose, validate_position,
 };
+use crate::command::{Command, CommandError, Outcome};
 use crate::config::validate_gravity;
-use crate::handle::{BodyHandle, ColliderHandle, NONE};
-use crate::joint::validate::{validate_arm, validate_break, validate_softness};
+use crate::handle::{BodyHandle, ColliderHandle, JointHandle, NONE};
+use crate::joint::validate::{arm_that_is_too_long, validate_break, validate_softness};
 use crate::state::Force;
 use alloc::vec::Vec;
 use isostep_collision::tree::MAX_LEAVES;
@@ -20,6 +21,9 @@ use isostep_math::{Fx, Pose, Vec3};
 
 /// How far a dynamic body may reach from its centre of mass: lever arms are Q7.24.
 const MAX_REACH: Fx = Fx::from_int(120);
+
+/// What it is called in errors.
+const CENTER: &str = "the centre of mass";
 
 /// How many random streams a world can have.
 const MAX_STREAMS: u32 = 1 << 16;
@@ -45,7 +49,7 @@ impl World {
                 });
             }
             Command::SetKinematicTarget { body, ref pose } => {
-                validate_pose(pose)?;
+                validate_pose("the target", pose)?;
                 let index = self.index(body)?;
                 if self.state.bodies[index].kind != BodyKind::Kinematic {
                     return Err(CommandError::NotKinematic(body));
@@ -75,8 +79,7 @@ impl World {
                 self.wake(&[index]);
             }
             Command::SetDamping { body, linear, angular } => {
-                validate_damping(linear)?;
-                validate_damping(angular)?;
+                validate_damping(linear, angular)?;
                 let index = self.index(body)?;
                 let body = self.change_body(index);
                 (body.linear_damping, body.angular_damping) = (linear, angular);
@@ -280,7 +283,7 @@ impl World {
         def.validate()?;
         let owner = self.index(body)?;
         if self.state.bodies[owner].kind != BodyKind::Fixed && matches!(def.shape, Shape::HalfSpace(_)) {
-            return Err(MassError::Unbounded.into());
+            return Err(CommandError::NotFixed(body));
         }
         let full = self.state.free_colliders.is_empty() && self.state.colliders.len() >= MAX_LEAVES as usize;
         if full {
@@ -408,10 +411,10 @@ impl World {
 
     /// Puts the origin of a body at a pose.
     fn put(&mut self, handle: BodyHandle, pose: &Pose) -> Result<(), CommandError> {
-        validate_pose(pose)?;
+        validate_pose("the body", pose)?;
         let index = self.index(handle)?;
         let center = pose.transform_point(self.state.bodies[index].mass.center);
-        validate_center(center)?;
+        validate_position(CENTER, center)?;
         self.wake_around(index);
         if self.state.motions[index].frozen && self.state.bodies[index].target.is_some() {
             self.change_body(index).target = None;
@@ -430,9 +433,7 @@ impl World {
     /// From the centre of mass of a dynamic body to a point.
     fn arm(&self, handle: BodyHandle, point: Vec3) -> Result<Vec3, CommandError> {
         let index = self.dynamic(handle)?;
-        if point.abs().max_element() > MAX_COORDINATE {
-            return Err(CommandError::PositionOutOfRange { position: point });
-        }
+        validate_position("the point", point)?;
         Ok(point.saturating_sub(self.state.motions[index].center))
     }
 
@@ -519,13 +520,17 @@ impl World {
             MassChange::Override(mass) => mass,
             _ => body.mass_override,
         };
-        let mass = mass_of_shapes(&shapes, mass_of(kilograms)?)?;
+        let handle = BodyHandle { index, generation: body.generation };
+        let mass = mass_of_shapes(handle, &shapes, mass_of(kilograms)?)?;
         let origin = body.pose(&self.state.motions[index]);
-        validate_center(origin.transform_point(mass.center))?;
+        validate_position(CENTER, origin.transform_point(mass.center))?;
         if mass.center != body.mass.center {
-            for (_, joint) in self.state.joints_of(index) {
-                for (frame, _) in joint.frames.iter().zip(joint.bodies).filter(|&(_, body)| body == index) {
-                    validate_arm(frame, mass.center)?;
+            for (slot, joint) in self.state.joints_of(index) {
+                let mut own = joint.frames.iter().zip(joint.bodies).filter(|&(_, body)| body == index);
+                let too_long = own.find_map(|(frame, _)| arm_that_is_too_long(frame, mass.center));
+                if let Some(distance) = too_long {
+                    let joint = JointHandle { index: slot, generation: joint.generation };
+                    return Err(CommandError::JointTooFar { joint, distance });
                 }
             }
         }
@@ -565,21 +570,13 @@ enum MassChange<'a> {
     Override(Option<Fx>),
 }
 
-/// # Errors
-/// If a centre of mass is out of range.
-fn validate_center(center: Vec3) -> Result<(), CommandError> {
-    if center.abs().max_element() > MAX_COORDINATE {
-        return Err(CommandError::PositionOutOfRange { position: center });
-    }
-    Ok(())
-}
-
 fn mass_of(kilograms: Option<Fx>) -> Result<Option<Mass>, MassError> {
     kilograms.map(Mass::new).transpose()
 }
 
-/// The mass of a body of shapes with densities; sensors have none.
+/// The mass of a dynamic body of shapes with densities; sensors have none.
 pub(crate) fn mass_of_shapes(
+    body: BodyHandle,
     shapes: &[(Shape, Option<Fx>)],
     mass: Option<Mass>,
 ) -> Result<BodyMass, CommandError> {
@@ -594,7 +591,7 @@ pub(crate) fn mass_of_shapes(
         mass.extent = mass.extent.max(reach(shape, mass.center));
     }
     if mass.extent > MAX_REACH {
-        return Err(CommandError::BodyTooLarge { extent: mass.extent, max: MAX_REACH });
+        return Err(CommandError::BodyTooLarge { body, extent: mass.extent, max: MAX_REACH });
     }
     Ok(mass)
 }

@@ -84,7 +84,7 @@ methods! {
     remove_collider(collider: ColliderHandle) => Command::RemoveCollider(collider);
     /// Puts the origin of a body at a pose: [`Command::SetPose`].
     set_pose(body: BodyHandle, pose: Pose) => Command::SetPose { body, pose };
-    /// Sets the velocities of a body: [`Command::SetVelocity`].
+    /// Sets the velocities of a body: [`Command::SetVelocity`]. One that left the world stands still until its pose is set.
     set_velocity(body: BodyHandle, linear: Vec3, angular: Vec3) => Command::SetVelocity { body, linear, angular };
     /// Lets a kinematic body be at a pose after the next step: [`Command::SetKinematicTarget`].
     set_kinematic_target(body: BodyHandle, pose: Pose) => Command::SetKinematicTarget { body, pose };

@@ -157,7 +157,7 @@ impl<'a> BodyView<'a> {
         self.motion.asleep
     }
 
-    /// Whether it left the world and is held where it was last.
+    /// Whether it left the world and is held where it was last, at rest, until its pose is set.
     #[must_use]
     pub const fn is_frozen(&self) -> bool {
         self.motion.frozen

@@ -8,7 +8,6 @@ use isostep_step::{
     MAX_MOTOR_SPEED, MAX_SPRING_DAMPING_RATIO, MAX_SPRING_FREQUENCY, Motor, Outcome, Pull, Section, Spring,
 };
 
-const DISTANCE: &str = "distance of a frame from the centre of mass";
 const PAST_PI: Fx = Fx::from_bits(Fx::PI.to_bits() + 1);
 const ABOVE_LENGTH: Fx = Fx::from_bits(MAX_JOINT_LENGTH.to_bits() + 1);
 const ABOVE_SPEED: Fx = Fx::from_bits(MAX_MOTOR_SPEED.to_bits() + 1);
@@ -62,6 +61,14 @@ impl Scene {
 
 fn out_of(field: &'static str, value: Fx, min: Fx, max: Fx) -> CommandError {
     CommandError::Joint(JointError::OutOfRange { field, value, min, max })
+}
+
+fn too_far(frame: &'static str, distance: Fx) -> CommandError {
+    CommandError::Joint(JointError::FrameTooFar { frame, distance })
+}
+
+fn negative(field: &'static str, value: Fx) -> CommandError {
+    CommandError::Joint(JointError::Negative { field, value })
 }
 
 fn limits(lower: Fx, upper: Fx) -> Option<Limits> {
@@ -139,13 +146,17 @@ fn wrong_kinds() -> Vec<(JointKind, CommandError)> {
         (ball(None, limits(zero, PAST_PI), None), out_of("twist limit", PAST_PI, -Fx::PI, Fx::PI)),
         (
             ball(None, limits(fx!(1), fx!(0.5)), None),
-            CommandError::Joint(JointError::InvertedLimits { lower: fx!(1), upper: fx!(0.5) }),
+            CommandError::Joint(JointError::InvertedLimits {
+                field: "twist limit",
+                lower: fx!(1),
+                upper: fx!(0.5),
+            }),
         ),
     ];
     let long = Quat::from_xyzw(fx!(0), fx!(0), fx!(0.1), fx!(1));
-    let unnormalized = CommandError::UnnormalizedRotation { rotation: long };
+    let unnormalized = |of| CommandError::UnnormalizedRotation { of, rotation: long };
     let of_motor = |motor| ball(None, None, Some(motor));
-    wrong.push((of_motor(BallMotor { rotation: long, ..BallMotor::default() }), unnormalized));
+    wrong.push((of_motor(BallMotor { rotation: long, ..BallMotor::default() }), unnormalized("the motor")));
     for axis in 0..3 {
         let mut velocity = [zero; 3];
         velocity[axis] = -ABOVE_SPEED;
@@ -153,12 +164,12 @@ fn wrong_kinds() -> Vec<(JointKind, CommandError)> {
         let error = out_of("motor velocity", -ABOVE_SPEED, -MAX_MOTOR_SPEED, MAX_MOTOR_SPEED);
         wrong.push((of_motor(BallMotor { velocity, ..BallMotor::default() }), error));
     }
-    let negative = BallMotor { max_torque: -Fx::EPSILON, ..BallMotor::default() };
-    wrong.push((of_motor(negative), out_of("motor torque", -Fx::EPSILON, zero, Fx::MAX)));
+    let pushing = BallMotor { max_torque: -Fx::EPSILON, ..BallMotor::default() };
+    wrong.push((of_motor(pushing), negative("motor torque", -Fx::EPSILON)));
 
     for (kind, [limit, position], min, max) in AXES {
         let (below, above) = (min - Fx::EPSILON, max + Fx::EPSILON);
-        let inverted = JointError::InvertedLimits { lower: max, upper: min };
+        let inverted = JointError::InvertedLimits { field: limit, lower: max, upper: min };
         wrong.extend([
             (kind(limits(below, max), None), out_of(limit, below, min, max)),
             (kind(limits(min, above), None), out_of(limit, above, min, max)),
@@ -171,44 +182,55 @@ fn wrong_kinds() -> Vec<(JointKind, CommandError)> {
                 Motor { velocity: ABOVE_SPEED, ..MOTOR },
                 out_of("motor velocity", ABOVE_SPEED, -MAX_MOTOR_SPEED, MAX_MOTOR_SPEED),
             ),
-            (Motor { max_force: fx!(-1), ..MOTOR }, out_of("motor force", fx!(-1), zero, Fx::MAX)),
+            (Motor { max_force: fx!(-1), ..MOTOR }, negative("motor force", fx!(-1))),
         ];
         wrong.extend(motors.map(|(motor, error)| (kind(None, Some(motor)), error)));
         wrong.extend(
-            wrong_springs()
+            wrong_springs("motor spring")
                 .map(|(spring, error)| (kind(None, Some(Motor { spring: Some(spring), ..MOTOR })), error)),
         );
     }
-    for (spring, error) in wrong_springs() {
+    for (spring, error) in wrong_springs("motor spring") {
         wrong.push((of_motor(BallMotor { spring: Some(spring), ..BallMotor::default() }), error));
-        let pull = Some(Pull { spring, max_force: Fx::ONE });
-        wrong.push((JointKind::Target { pose: Pose::IDENTITY, linear: pull, angular: None }, error));
-        wrong.push((JointKind::Target { pose: Pose::IDENTITY, linear: None, angular: pull }, error));
+    }
+    let drawn = |linear, angular| JointKind::Target { pose: Pose::IDENTITY, linear, angular };
+    for (spring, error) in wrong_springs("linear pull") {
+        wrong.push((drawn(Some(Pull { spring, max_force: Fx::ONE }), None), error));
+    }
+    for (spring, error) in wrong_springs("angular pull") {
+        wrong.push((drawn(None, Some(Pull { spring, max_force: Fx::ONE })), error));
     }
     let pull = Some(Pull { spring: SPRING, max_force: -Fx::EPSILON });
-    let error = out_of("pull force", -Fx::EPSILON, zero, Fx::MAX);
-    wrong.push((JointKind::Target { pose: Pose::IDENTITY, linear: pull, angular: None }, error));
-    wrong.push((JointKind::Target { pose: Pose::IDENTITY, linear: None, angular: pull }, error));
+    wrong.push((drawn(pull, None), negative("linear pull force", -Fx::EPSILON)));
+    wrong.push((drawn(None, pull), negative("angular pull torque", -Fx::EPSILON)));
     let far = Pose::from_translation(vec3(fx!(0), -ABOVE_LENGTH, fx!(0)));
     let error = out_of("target position", -ABOVE_LENGTH, -MAX_JOINT_LENGTH, MAX_JOINT_LENGTH);
     wrong.push((JointKind::Target { pose: far, linear: None, angular: None }, error));
     let long = Pose::from_rotation(long);
-    wrong.push((JointKind::Target { pose: long, linear: None, angular: None }, unnormalized));
+    wrong.push((JointKind::Target { pose: long, linear: None, angular: None }, unnormalized("the target")));
     wrong
 }
 
-fn wrong_springs() -> impl Iterator<Item = (Spring, CommandError)> {
+/// Springs of something with one number that is not allowed, and what is said of it.
+fn wrong_springs(of: &str) -> impl Iterator<Item = (Spring, CommandError)> + use<> {
+    let [frequency_of, damping_of] = match of {
+        "softness" => ["softness frequency", "softness damping ratio"],
+        "motor spring" => ["motor spring frequency", "motor spring damping ratio"],
+        "linear pull" => ["linear pull frequency", "linear pull damping ratio"],
+        "angular pull" => ["angular pull frequency", "angular pull damping ratio"],
+        _ => unreachable!("no spring of a {of}"),
+    };
     let (most, most_damping) = (MAX_SPRING_FREQUENCY, MAX_SPRING_DAMPING_RATIO);
     let frequency = |frequency| Spring { frequency, ..SPRING };
     let damping = |damping_ratio| Spring { damping_ratio, ..SPRING };
-    let not_positive =
-        |value| CommandError::Joint(JointError::NotPositive { field: "spring frequency", value });
+    let out_of_frequency =
+        |value| CommandError::Joint(JointError::FrequencyOutOfRange { field: frequency_of, value });
     let (above, above_damping) = (most + Fx::EPSILON, most_damping + Fx::EPSILON);
-    let out_of_damping = |value| out_of("spring damping ratio", value, Fx::ZERO, most_damping);
+    let out_of_damping = |value| out_of(damping_of, value, Fx::ZERO, most_damping);
     [
-        (frequency(Fx::ZERO), not_positive(Fx::ZERO)),
-        (frequency(fx!(-1)), not_positive(fx!(-1))),
-        (frequency(above), out_of("spring frequency", above, Fx::ZERO, most)),
+        (frequency(Fx::ZERO), out_of_frequency(Fx::ZERO)),
+        (frequency(fx!(-1)), out_of_frequency(fx!(-1))),
+        (frequency(above), out_of_frequency(above)),
         (damping(-Fx::EPSILON), out_of_damping(-Fx::EPSILON)),
         (damping(above_damping), out_of_damping(above_damping)),
     ]
@@ -273,14 +295,15 @@ fn no_collider_comes_or_goes_that_leaves_a_frame_too_far_from_the_centre_of_mass
     let joint =
         |frame: Fx| Command::AddJoint(JointDef::new(FREE, (scene.other, Pose::IDENTITY), (far, at(frame))));
     let (behind, ahead) = (joint(fx!(-50)), joint(fx!(200)));
-    let error = out_of(DISTANCE, fx!(50) + center, Fx::ZERO, MAX_JOINT_LENGTH);
-    scene.refuses(behind, error);
-    scene.takes(ahead);
-    let error = out_of(DISTANCE, fx!(200), Fx::ZERO, MAX_JOINT_LENGTH);
+    scene.refuses(behind, too_far("b", fx!(50) + center));
+    let Outcome::Joint(joint) = scene.takes(ahead) else { panic!("no joint") };
+    let error = CommandError::JointTooFar { joint, distance: fx!(200) };
     scene.refuses(Command::RemoveCollider(collider), error);
+    let text = "a frame of joint 0.0 would be 200 m from the centre of mass: at most 120 m are allowed";
+    assert_eq!(error.to_string(), text);
     let heavier = ColliderDef::new(Obb::from_half_extents(Vec3::ONE).unwrap()).with_density(fx!(20000));
     let refused = scene.world.add_collider(far, heavier).unwrap_err();
-    assert!(refused.to_string().starts_with(&format!("{DISTANCE} is 18")), "{refused}");
+    assert!(refused.to_string().starts_with("a frame of joint 0.0 would be 18"), "{refused}");
     scene.takes(Command::AddCollider { body: far, collider: heavy });
 }
 
@@ -293,25 +316,25 @@ fn frames_are_near_the_centres_of_bodies_that_move_and_anywhere_on_fixed_ones() 
     for (body, kind) in [(dynamic, BodyKind::Dynamic), (kinematic, BodyKind::Kinematic)] {
         assert_eq!(scene.world.body(body).unwrap().kind(), kind);
         let partner = (if body == dynamic { kinematic } else { dynamic }, Pose::IDENTITY);
-        let error = out_of(DISTANCE, ABOVE_LENGTH, Fx::ZERO, MAX_JOINT_LENGTH);
-        scene.refuses(of((body, at(ABOVE_LENGTH)), partner), error);
-        scene.refuses(of(partner, (body, at(-ABOVE_LENGTH))), error);
+        scene.refuses(of((body, at(ABOVE_LENGTH)), partner), too_far("a", ABOVE_LENGTH));
+        scene.refuses(of(partner, (body, at(-ABOVE_LENGTH))), too_far("b", ABOVE_LENGTH));
         scene.takes(of((body, at(-MAX_JOINT_LENGTH)), partner));
         // By its length, not by components.
         let corner = Pose::from_translation(Vec3::splat(fx!(100)));
-        let error = out_of(DISTANCE, corner.translation.length(), Fx::ZERO, MAX_JOINT_LENGTH);
-        scene.refuses(of((body, corner), partner), error);
+        scene.refuses(of((body, corner), partner), too_far("a", corner.translation.length()));
     }
     let partner = (dynamic, Pose::IDENTITY);
     scene.takes(of((fixed, at(MAX_COORDINATE)), partner));
     scene.takes(of(partner, (fixed, at(-MAX_COORDINATE))));
     let beyond = at(MAX_COORDINATE + Fx::EPSILON);
-    let error = CommandError::PositionOutOfRange { position: beyond.translation };
-    scene.refuses(of((fixed, beyond), partner), error);
+    let error = |of| CommandError::PositionOutOfRange { of, position: beyond.translation };
+    scene.refuses(of((fixed, beyond), partner), error("frame a"));
+    scene.refuses(of(partner, (fixed, beyond)), error("frame b"));
     let rotation = Quat::from_xyzw(fx!(0), fx!(0), fx!(0), fx!(2));
     let long = Pose::from_rotation(rotation);
-    for (a, b) in [(long, Pose::IDENTITY), (Pose::IDENTITY, long)] {
-        scene.refuses(of((dynamic, a), (fixed, b)), CommandError::UnnormalizedRotation { rotation });
+    for (a, b, wrong) in [(long, Pose::IDENTITY, "frame a"), (Pose::IDENTITY, long, "frame b")] {
+        let error = CommandError::UnnormalizedRotation { of: wrong, rotation };
+        scene.refuses(of((dynamic, a), (fixed, b)), error);
     }
 }
 
@@ -320,7 +343,7 @@ fn softness_and_what_breaks_a_joint_have_their_ranges() {
     let mut scene = scene();
     let joint = scene.adds(JointKind::Fixed);
     let def = scene.def(JointKind::Fixed);
-    for (spring, error) in wrong_springs() {
+    for (spring, error) in wrong_springs("softness") {
         let softness = Some(spring);
         scene.refuses(Command::AddJoint(JointDef { softness, ..def }), error);
         scene.refuses(Command::SetJointSoftness { joint, softness }, error);
@@ -394,6 +417,25 @@ fn a_joint_stays_of_its_kind() {
 }
 
 #[test]
+fn a_frequency_that_is_too_low_and_one_that_is_too_high_are_told_the_same_limits() {
+    let mut scene = scene();
+    let def = scene.def(JointKind::Fixed);
+    let joint = scene.adds(JointKind::Fixed);
+    let slider = scene.adds(JointKind::Slider { limits: None, motor: None });
+    for (frequency, value) in [(fx!(0), "0"), (fx!(-2.5), "-2.5"), (fx!(5000), "5000")] {
+        let spring = Some(Spring { frequency, ..SPRING });
+        let told = |of: &str| format!("{of} frequency is {value}: it must be above 0 and at most 4000 Hz");
+        let added = scene.world.add_joint(JointDef { softness: spring, ..def }).unwrap_err();
+        assert_eq!(added.to_string(), told("softness"));
+        let set = scene.world.set_joint_softness(joint, spring).unwrap_err();
+        assert_eq!(set.to_string(), told("softness"));
+        let motor = Some(Motor { spring, ..MOTOR });
+        let set = scene.world.set_joint_kind(slider, JointKind::Slider { limits: None, motor }).unwrap_err();
+        assert_eq!(set.to_string(), told("motor spring"));
+    }
+}
+
+#[test]
 fn errors_say_what_was_wrong_in_words() {
     let scene = scene();
     let texts = [
@@ -404,6 +446,15 @@ fn errors_say_what_was_wrong_in_words() {
         (
             CommandError::from(JointError::NotPositive { field: "break force", value: fx!(-2) }).to_string(),
             "break force is -2: it must be above 0",
+        ),
+        (
+            too_far("b", fx!(121)).to_string(),
+            "frame b is 121 m from the centre of mass of its body: at most 120 m are allowed on a body that moves",
+        ),
+        (negative("motor force", fx!(-1)).to_string(), "motor force is -1: it must be at least 0"),
+        (
+            JointError::InvertedLimits { field: "hinge limit", lower: fx!(1), upper: fx!(0.5) }.to_string(),
+            "hinge limits from 1 to 0.5: the lower one must not be above the upper one",
         ),
         (
             CommandError::NoDynamicBody { a: scene.fixed, b: scene.kinematic }.to_string(),

@@ -1,7 +1,7 @@
 //! Whether joints are such as commands make them, and steps leave them.
 
 use super::{Checked, require};
-use crate::command::validate_pose;
+use crate::command::validate::validate_pose;
 use crate::joint::validate::{validate_break, validate_reach, validate_softness};
 use crate::joint::{Joint, JointImpulses};
 use crate::state::State;
@@ -20,10 +20,11 @@ pub(super) fn check_joint(state: &State, index: u32) -> Checked {
     require(a != b, "it joins a body with itself")?;
     let is_dynamic = |body: u32| state.bodies[body].is_dynamic();
     require(is_dynamic(a) || is_dynamic(b), "none of its bodies is dynamic")?;
-    for (frame, body) in joint.frames.iter().zip(joint.bodies) {
-        require(validate_pose(frame).is_ok(), "a frame of it is no pose")?;
-        require(validate_reach(frame, &state.bodies[body]).is_ok(), "a frame of it is too far away")?;
+    for frame in &joint.frames {
+        require(validate_pose("a frame", frame).is_ok(), "a frame of it is no pose")?;
     }
+    let reach = validate_reach(&joint.frames, joint.bodies.map(|body| &state.bodies[body]));
+    require(reach.is_ok(), "a frame of it is too far away")?;
     require(joint.kind.validate().is_ok(), "a limit, motor or target of it is out of range")?;
     require(validate_softness(joint.softness).is_ok(), "its softness is out of range")?;
     let breaks = validate_break(joint.break_force, joint.break_torque);

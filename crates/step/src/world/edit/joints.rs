@@ -21,9 +21,7 @@ impl World {
         def.validate()?;
         let bodies = self.joinable(def.body_a, def.body_b)?;
         let frames = [def.frame_a, def.frame_b];
-        for (frame, body) in frames.iter().zip(bodies) {
-            validate_reach(frame, &self.state.bodies[body])?;
-        }
+        validate_reach(&frames, bodies.map(|body| &self.state.bodies[body]))?;
         let full = self.state.free_joints.is_empty() && self.state.joints.len() >= MAX_JOINTS as usize;
         if full {
             return Err(CommandError::Full { what: "joints", max: MAX_JOINTS });
