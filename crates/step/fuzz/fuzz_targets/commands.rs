@@ -197,7 +197,7 @@ impl Game<'_> {
 
     fn definition(&mut self) -> BodyDef {
         let flags = self.bytes.byte();
-        BodyDef {
+        let mut def = BodyDef {
             kind: [BodyKind::Dynamic, BodyKind::Dynamic, BodyKind::Kinematic, BodyKind::Fixed][usize::from(flags & 3)],
             pose: self.pose(),
             linear_velocity: if flags & 4 == 0 { Vec3::ZERO } else { self.bytes.vector() },
@@ -211,7 +211,15 @@ impl Game<'_> {
             can_sleep: flags & 5 != 5,
             order: u32::from(self.bytes.byte() & 1),
             user_data: 7,
+        };
+        // What is refused is tried now and then.
+        if self.bytes.byte() & 15 != 0 {
+            if def.kind == BodyKind::Fixed {
+                (def.linear_velocity, def.angular_velocity) = (Vec3::ZERO, Vec3::ZERO);
+            }
+            def.mass = def.mass.filter(|_| def.kind == BodyKind::Dynamic);
         }
+        def
     }
 
     fn command(&mut self) -> Command {
@@ -293,6 +301,13 @@ impl Game<'_> {
             assert!(reach <= MAX_COORDINATE + Fx::from_int(128), "{} is at {reach}", body.handle());
             assert!(body.linear_velocity().length() <= config.max_linear_speed + Fx::EPSILON * Fx::from_int(4));
             assert!(body.angular_velocity().length() <= config.max_angular_speed + Fx::EPSILON * Fx::from_int(4));
+        }
+        // What they tell has no bounds, and may be asked for at any time.
+        for joint in self.world.joints() {
+            let _ = (joint.force(), joint.torque(), joint.relative_pose());
+        }
+        for contact in self.world.contacts() {
+            let _ = (contact.friction_force(), contact.manifold());
         }
     }
 
