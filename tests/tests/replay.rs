@@ -7,7 +7,7 @@ use isostep_fixtures::arena_matches::{MAX_ROLLBACK, Match};
 use isostep_fixtures::{Fixture, RELEASED, arena_matches, broken};
 use isostep_replay::{
     CommandSimulation, FORMAT_VERSION, HashStream, Log, LogError, LogKind, PlayError, Player, Simulation,
-    diff_hashes,
+    VerifyOptions, diff_hashes,
 };
 use isostep_scenes::arena::Arena;
 use isostep_step::{Command, SIM_VERSION};
@@ -51,6 +51,12 @@ fn replay<S: Simulation>(name: &str, log: &Arc<Log>) {
     }
     assert_eq!(Some(verification.hash), log.last_hash(), "{name}");
     assert!(verification.hashes >= verification.ticks / 10 && verification.keyframes >= 1, "{name}");
+    assert!(!verification.start.differs(), "{name}: {}", verification.start);
+    player.seek(log.end_tick() - 30).unwrap();
+    let rolled_back = player.verify_with(&VerifyOptions { roll_back: true }, |_| ()).unwrap();
+    if let Some(divergence) = &rolled_back.divergence {
+        panic!("{name}, with a rollback in each tick: {divergence}");
+    }
 }
 
 fn replay_any(name: &str, log: &Arc<Log>) {

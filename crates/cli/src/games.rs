@@ -1,11 +1,17 @@
 //! [`Game`]: what replays logs of commands, or of a game, and [`Replay`]: a log that is played by it.
 
+use crate::failure::Failure;
 use crate::look::Look;
+use crate::output::Output;
+use crate::program::Program;
 use crate::report;
 use isostep_render::Color;
-use isostep_replay::{DiffError, Log, LogDifference, PlayError, Player, Simulation, Verification, diff_with};
+use isostep_replay::{
+    DiffError, Log, LogDifference, PlayError, Player, Simulation, Verification, VerifyOptions, diff_with,
+};
 use isostep_scenes::arena::{self, Tag};
 use isostep_step::World;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A log that is ready to be played.
@@ -56,7 +62,11 @@ pub(crate) trait Replay {
     fn seek(&mut self, tick: u64) -> Result<(), PlayError>;
 
     /// As [`Player::verify_with`].
-    fn verify(&mut self, reached: &mut dyn FnMut(u64)) -> Result<Verification, PlayError>;
+    fn verify(
+        &mut self,
+        options: &VerifyOptions,
+        reached: &mut dyn FnMut(u64),
+    ) -> Result<Verification, PlayError>;
 }
 
 impl<S: Simulation> Replay for Player<S> {
@@ -80,9 +90,34 @@ impl<S: Simulation> Replay for Player<S> {
         self.seek(tick)
     }
 
-    fn verify(&mut self, reached: &mut dyn FnMut(u64)) -> Result<Verification, PlayError> {
-        self.verify_with(reached)
+    fn verify(
+        &mut self,
+        options: &VerifyOptions,
+        reached: &mut dyn FnMut(u64),
+    ) -> Result<Verification, PlayError> {
+        self.verify_with(options, reached)
     }
+}
+
+/// Whether the state that a replay is in is the one that was recorded, as far as the log has a hash of it. If it is not, that is
+/// said: what is shown of it is not what was.
+pub(crate) fn is_recorded(
+    replay: &mut dyn Replay,
+    path: &Path,
+    tick: u64,
+    program: &Program,
+    out: &mut Output,
+) -> Result<bool, Failure> {
+    let recorded = replay.recorded_hash().map_err(|error| Failure::play(path, error))?;
+    let Some(recorded) = recorded.filter(|&recorded| recorded != replay.hash()) else { return Ok(true) };
+    let _ = writeln!(
+        out.errors(),
+        "warning: {}: at tick {tick} this is not the state that was recorded, which has the hash {recorded:032x}: `{} verify` \
+         says what differs",
+        path.display(),
+        program.name,
+    );
+    Ok(false)
 }
 
 /// Who owns the slot that differs at the keyframe of a divergence, as far as that is known.

@@ -1,12 +1,15 @@
-//! `isostep inspect`: what is in a log, and the bodies and joints at a tick of it.
+//! `isostep inspect`: what is in a log, and the bodies and joints at a tick of it; `json` has the same as a document.
+
+mod json;
 
 use crate::failure::Failure;
 use crate::figures::{bytes, counted, printable, real_time, seconds};
+use crate::games;
 use crate::output::{Output, Verdict};
 use crate::program::Program;
 use crate::tables::{new_list, new_table};
 use isostep_math::{Fx, Quat, Vec3};
-use isostep_replay::{ChunkInfo, FORMAT_VERSION, FrameEvents, Header, KeyframeInfo, Log, LogKind};
+use isostep_replay::{ChunkInfo, FORMAT_VERSION, FrameEvents, Header, KeyframeInfo, Log, LogError, LogKind};
 use isostep_step::{BodyView, Command, JointKind, SIM_VERSION, World, WorldConfig};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hasher};
@@ -17,12 +20,14 @@ use std::sync::Arc;
 /// What `isostep inspect` takes.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Of a damaged log it shows what is whole, says what is wrong, and ends with exit code 2.
+    after_help = "Of a damaged log it shows what is whole, says what is wrong, and ends with exit code 2. Where the state at \
+a tick is not the one that the log has the hash of, it says so, and ends with 1.
 
 Examples:
   isostep inspect match.isr
   isostep inspect match.isr --blocks       # each block with its offset
-  isostep inspect match.isr --tick 600     # where the bodies are at a tick, and what joins them"
+  isostep inspect match.isr --tick 600     # where the bodies are at a tick, and what joins them
+  isostep inspect match.isr --tick 600 --json   # the same with all digits and bits"
 )]
 pub(crate) struct Options {
     /// The log
@@ -33,6 +38,9 @@ pub(crate) struct Options {
     /// List each block
     #[arg(long)]
     blocks: bool,
+    /// One document of JSON instead
+    #[arg(long)]
+    json: bool,
 }
 
 /// Bytes of a block before its content.
@@ -42,25 +50,33 @@ const BLOCK_HEADER: u64 = 32;
 pub(crate) fn run(options: &Options, program: &Program, out: &mut Output) -> Result<Verdict, Failure> {
     let path = &options.log;
     let log = Arc::new(Log::open(path).map_err(|error| Failure::log(path, error))?);
+    let mut verdict = Verdict::Identical;
     if let Some(tick) = options.tick {
         let mut replay = program.replay(path, &log)?;
         replay.seek(tick).map_err(|error| Failure::play(path, error))?;
-        writeln!(out, "{} at tick {tick}, hash {:032x}\n", path.display(), replay.hash())?;
-        print_bodies(replay.world(), out)?;
-        print_joints(replay.world(), out)?;
-    } else {
-        print_header(&log, out)?;
-        print_sizes(&log, out)?;
-        if options.blocks {
-            print_blocks(&log, out)?;
+        if options.json {
+            out.json(&json::state(path, tick, replay.as_mut())?)?;
+        } else {
+            writeln!(out, "{} at tick {tick}, hash {:032x}\n", path.display(), replay.hash())?;
+            print_bodies(replay.world(), out)?;
+            print_joints(replay.world(), out)?;
         }
-        print_events(&log, out).map_err(|error| match error {
-            EventsError::Log(error) => Failure::log(path, error),
-            EventsError::Output(error) => error.into(),
-        })?;
+        verdict = Verdict::of(games::is_recorded(replay.as_mut(), path, tick, program, out)?);
+    } else {
+        let events = Events::of(&log).map_err(|error| Failure::log(path, error))?;
+        if options.json {
+            out.json(&json::log(path, &log, &events, options.blocks))?;
+        } else {
+            print_header(&log, out)?;
+            print_sizes(&log, out)?;
+            if options.blocks {
+                print_blocks(&log, out)?;
+            }
+            print_events(&log, &events, out)?;
+        }
     }
     match log.damage() {
-        None => Ok(Verdict::Identical),
+        None => Ok(verdict),
         Some(error) => {
             let (first, end) = (log.first_tick(), log.end_tick());
             out.flush()?;
@@ -159,15 +175,6 @@ fn print_blocks(log: &Log, out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Why what happens cannot be told.
-#[derive(Debug, thiserror::Error)]
-enum EventsError {
-    #[error(transparent)]
-    Log(#[from] isostep_replay::LogError),
-    #[error(transparent)]
-    Output(#[from] std::io::Error),
-}
-
 /// How many different inputs of a player are counted, so that a log of any length takes little memory.
 const MAX_DIFFERENT: usize = 1 << 16;
 
@@ -186,31 +193,47 @@ struct InputCounts {
     last: Vec<u8>,
 }
 
-fn print_events(log: &Log, out: &mut Output) -> Result<(), EventsError> {
-    let mut commands: BTreeMap<String, u64> = BTreeMap::new();
-    let mut players = vec![InputCounts::default(); log.header().players as usize];
-    let mut ticks: u64 = 0;
-    for index in 0..log.chunks().len() {
-        let chunk = log.chunk(index)?;
-        for frame in chunk.frames() {
-            ticks += 1;
-            match frame.events {
-                FrameEvents::Commands(list) => {
-                    for command in list {
-                        *commands.entry(name_of(command)).or_default() += 1;
+/// What happens in a log, all in all.
+struct Events {
+    /// By the names of commands.
+    commands: BTreeMap<String, u64>,
+    players: Vec<InputCounts>,
+    ticks: u64,
+}
+
+impl Events {
+    /// # Errors
+    /// If the log makes no sense somewhere.
+    fn of(log: &Log) -> Result<Self, LogError> {
+        let players = vec![InputCounts::default(); log.header().players as usize];
+        let mut events = Self { commands: BTreeMap::new(), players, ticks: 0 };
+        for index in 0..log.chunks().len() {
+            let chunk = log.chunk(index)?;
+            for frame in chunk.frames() {
+                events.ticks += 1;
+                match frame.events {
+                    FrameEvents::Commands(list) => {
+                        for command in list {
+                            *events.commands.entry(name_of(command)).or_default() += 1;
+                        }
                     }
-                }
-                FrameEvents::Inputs(inputs) => {
-                    for (input, counts) in inputs.iter().zip(&mut players) {
-                        counts.add(input);
+                    FrameEvents::Inputs(inputs) => {
+                        for (input, counts) in inputs.iter().zip(&mut events.players) {
+                            counts.add(input);
+                        }
                     }
                 }
             }
         }
+        Ok(events)
     }
+}
+
+fn print_events(log: &Log, events: &Events, out: &mut Output) -> Result<(), Failure> {
+    let Events { commands, players, ticks } = events;
     if matches!(log.header().kind, LogKind::Commands { .. }) {
         let mut table = new_table(&["command", "number"], &[1]);
-        for (name, count) in &commands {
+        for (name, count) in commands {
             table.add_row([name.clone(), count.to_string()]);
         }
         table.add_row(["all".to_owned(), commands.values().sum::<u64>().to_string()]);
@@ -221,7 +244,7 @@ fn print_events(log: &Log, out: &mut Output) -> Result<(), EventsError> {
             &[0, 1, 2, 3, 4],
         );
         for (player, counts) in players.iter().enumerate() {
-            let each = counts.bytes / ticks.max(1);
+            let each = counts.bytes / ticks.max(&1);
             let numbers = [player as u64, each, counts.changes, counts.idle];
             table.add_row(numbers.map(|number| number.to_string()).into_iter().chain([counts.different()]));
         }

@@ -15,13 +15,17 @@ use std::path::PathBuf;
 
 /// What `isostep render` takes.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
+#[command(
+    after_help = "Exit code: 0, or 1 if a log has another hash of a tick that is shown, or 2 if there is no picture.
+
+Examples:
   isostep render match.isr --tick 600 -o frame.svg
   isostep render match.isr --tick 600 --every 100 -o sheet.svg
   isostep render pyramid --tick 200
   isostep render arena --tick 600 --size 1600x900 -o arena.svg
   isostep render doors --tick 120 --scene-size 1 --part -10,0,-1..-5,2.5,2
-  isostep render jenga --tick 240 --every 30 --columns 3 --size 480x270 -o fall.svg")]
+  isostep render jenga --tick 240 --every 30 --columns 3 --size 480x270 -o fall.svg"
+)]
 pub(crate) struct Options {
     /// A log, or the name of a scene or of the demo game
     #[arg(value_name = "LOG or SCENE")]
@@ -87,24 +91,33 @@ pub(crate) fn run(options: &Options, program: &Program, out: &mut Output) -> Res
     if source.file().is_some_and(|file| atomic::is_same_file(file, &path)) {
         return Err(Failure::SameFile(path));
     }
-    let svg = match options.every {
-        None => single(source.as_mut(), options)?,
-        Some(every) => sheet(source.as_mut(), every, options)?,
+    let mut is_recorded = |source: &mut dyn Source| source.is_recorded(program, out);
+    let (svg, is_recorded) = match options.every {
+        None => single(source.as_mut(), options, &mut is_recorded)?,
+        Some(every) => sheet(source.as_mut(), every, options, &mut is_recorded)?,
     };
     atomic::write(&path, svg.as_bytes())?;
     writeln!(out, "{}", path.display())?;
-    Ok(Verdict::Identical)
+    Ok(Verdict::of(is_recorded))
 }
 
-fn single(source: &mut dyn Source, options: &Options) -> Result<String, Failure> {
+/// Whether a source shows what was recorded.
+type IsRecorded<'a> = &'a mut dyn FnMut(&mut dyn Source) -> Result<bool, Failure>;
+
+/// A picture, and whether it is of what was recorded.
+type Picture = Result<(String, bool), Failure>;
+
+fn single(source: &mut dyn Source, options: &Options, is_recorded: IsRecorded<'_>) -> Picture {
     source.go_to(options.tick)?;
+    let is_recorded = is_recorded(source)?;
     let caption = format!("{}, tick {}, hash {:032x}", source.name(), options.tick, source.hash());
     let look = source.look();
     let paint = |body: &BodyView<'_>| look.color(body);
-    Ok(render(source.world(), &view(source, options)?.captioned(caption).painted(&paint)))
+    let svg = render(source.world(), &view(source, options)?.captioned(caption).painted(&paint));
+    Ok((svg, is_recorded))
 }
 
-fn sheet(source: &mut dyn Source, every: u64, options: &Options) -> Result<String, Failure> {
+fn sheet(source: &mut dyn Source, every: u64, options: &Options, is_recorded: IsRecorded<'_>) -> Picture {
     let first = source.first_tick();
     let before = options.tick.saturating_sub(first) / every;
     let count = before.saturating_add(1);
@@ -112,15 +125,19 @@ fn sheet(source: &mut dyn Source, every: u64, options: &Options) -> Result<Strin
         return Err(SheetError::Frames { found: usize::try_from(count).unwrap_or(usize::MAX) }.into());
     }
     let mut worlds: Vec<(String, World)> = Vec::new();
+    let mut all_recorded = true;
     for tick in (0..=before).rev().map(|frames| options.tick - frames * every) {
         source.go_to(tick)?;
+        // The first that is not says enough.
+        all_recorded = all_recorded && is_recorded(source)?;
         worlds.push((format!("tick {tick}"), source.world().clone()));
     }
     let frames: Vec<Frame<'_>> =
         worlds.iter().map(|(caption, world)| Frame { caption: caption.clone(), world }).collect();
     let look = source.look();
     let paint = |body: &BodyView<'_>| look.color(body);
-    Ok(contact_sheet(&frames, options.columns, &view(source, options)?.painted(&paint))?)
+    let svg = contact_sheet(&frames, options.columns, &view(source, options)?.painted(&paint))?;
+    Ok((svg, all_recorded))
 }
 
 fn view(source: &dyn Source, options: &Options) -> Result<View<'static>, ViewError> {

@@ -6,9 +6,9 @@ use crate::games;
 use crate::logs;
 use crate::output::{Output, Verdict};
 use crate::program::Program;
-use crate::report::{self, divergence_json};
+use crate::report::{self, divergence_json, start_json};
 use crate::tables::new_list;
-use isostep_replay::{Header, Log, LogKind, Verification};
+use isostep_replay::{Header, Log, LogKind, Verification, VerifyOptions};
 use isostep_step::{BodyKind, BodyView, SIM_VERSION};
 use serde_json::json;
 use std::io::Write;
@@ -86,7 +86,8 @@ fn replay(path: &Path, log: Arc<Log>, program: &Program) -> Result<Replayed, Fai
     // Without what is done after the last tick to explain a divergence.
     let mut time = Duration::ZERO;
     let mut reached = |_| time = start.elapsed();
-    let verification = replay.verify(&mut reached).map_err(|error| Failure::play(path, error))?;
+    let verification =
+        replay.verify(&VerifyOptions::default(), &mut reached).map_err(|error| Failure::play(path, error))?;
     let world = replay.world();
     let mut replayed = Replayed {
         log,
@@ -132,12 +133,16 @@ fn print(path: &Path, replayed: &Replayed, out: &mut Output) -> Result<Verdict, 
             let verdict = out.bad("nothing to compare");
             writeln!(out, "Verdict: {verdict}: the log has no hash and no keyframe of what it leads to.")?;
         }
+        None if verification.start.differs() => {
+            writeln!(out, "Verdict: {}; the ticks are bit-identical.\n", out.bad("another start"))?;
+        }
         None => writeln!(out, "Verdict: {} with the recording.", out.good("bit-identical"))?,
         Some(divergence) => {
             writeln!(out, "Verdict: {} at tick {}.\n", out.bad("diverged"), divergence.tick)?;
-            report::divergence(divergence, owner.as_deref(), log.header().traces, out)?;
+            report::divergence(divergence, owner.as_deref(), out)?;
         }
     }
+    report::start(&verification.start, out)?;
     Ok(Verdict::of_replay(verification))
 }
 
@@ -173,6 +178,7 @@ fn json(path: &Path, replayed: &Replayed) -> serde_json::Value {
         "hash_checks": verification.hashes,
         "keyframes": verification.keyframes,
         "hash": format!("{:032x}", verification.hash),
+        "start": start_json(&verification.start),
         "damage": log.damage().map(ToString::to_string),
         "divergence": verification.divergence.as_ref().map(|divergence| divergence_json(divergence, owner.as_deref())),
     })

@@ -4,7 +4,7 @@ use crate::output::Output;
 use crate::tables::new_table;
 use comfy_table::Table;
 use isostep_math::wide::Level;
-use isostep_replay::{Cause, Divergence, NumberAt, TraceDifference};
+use isostep_replay::{Cause, Divergence, NumberAt, Start, TraceDifference};
 use isostep_step::{Difference, NumberDifference, Section, World};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -37,13 +37,8 @@ fn hashes(state: &str, [name, other]: [&str; 2], [a, b]: [&u128; 2], out: &mut O
 }
 
 /// Where a replay left what was recorded. `owner` is of the slot that differs at a keyframe.
-pub(crate) fn divergence(
-    divergence: &Divergence,
-    owner: Option<&str>,
-    has_traces: bool,
-    out: &mut Output,
-) -> io::Result<()> {
-    let Divergence { tick, last_equal, cause, trace, numbers, keyframe } = divergence;
+pub(crate) fn divergence(divergence: &Divergence, owner: Option<&str>, out: &mut Output) -> io::Result<()> {
+    let Divergence { tick, last_equal, cause, trace, is_traced, numbers, keyframe } = divergence;
     match cause {
         Cause::Hash { expected, found } => {
             hashes(&format!("hash at tick {tick}"), ["recorded", "found"], [expected, found], out)?;
@@ -55,6 +50,9 @@ pub(crate) fn divergence(
                 out,
                 "The last tick has the hash that was found: the log was finished in another state."
             );
+        }
+        Cause::RolledBack { first, again, difference } => {
+            return rolled_back(*tick, first, again.as_ref(), difference.as_deref(), out);
         }
         _ => writeln!(out, "the state at tick {tick} is not the recorded keyframe")?,
     }
@@ -78,7 +76,7 @@ pub(crate) fn divergence(
             )
         };
     }
-    if has_traces {
+    if *is_traced {
         return writeln!(out, "{BESIDE}");
     }
     writeln!(
@@ -86,6 +84,59 @@ pub(crate) fn divergence(
         "Where, the log does not say: record with traces (`record --traces`, `Header::with_traces`), and it names the body \
          and the field."
     )
+}
+
+/// What a tick led to that was done again after a rollback.
+fn rolled_back(
+    tick: u64,
+    first: &u128,
+    again: Result<&u128, &String>,
+    difference: Option<&Difference>,
+    out: &mut Output,
+) -> io::Result<()> {
+    match again {
+        Ok(again) => {
+            hashes(
+                &format!("hash at tick {tick}"),
+                ["the first time", "after a rollback"],
+                [first, again],
+                out,
+            )?;
+            match difference {
+                Some(difference) => first_difference(["first", "again"], difference, None, out)?,
+                None => writeln!(out, "{BESIDE}")?,
+            }
+        }
+        Err(reason) => writeln!(out, "after a rollback the tick to {tick} cannot be done again: {reason}")?,
+    }
+    writeln!(
+        out,
+        "A state that was saved and loaded is not the one that it was: the tick follows from something that `save` leaves \
+         out, or `load` does not put back."
+    )
+}
+
+/// How the start of a log differs from what this build makes of its header, if it is known to.
+pub(crate) fn start(start: &Start, out: &mut Output) -> io::Result<()> {
+    match start {
+        Start::World(difference) => first_difference(["recorded", "found"], difference, None, out)?,
+        Start::Beside => writeln!(out, "{BESIDE}")?,
+        _ => return Ok(()),
+    }
+    writeln!(
+        out,
+        "This build makes another start of the log's header: other data of a level, other rules under the same version, or a \
+         start that follows from more than the seed, the players and the note. The ticks were replayed from the log's."
+    )
+}
+
+pub(crate) fn start_json(start: &Start) -> Value {
+    match start {
+        Start::Unknown => Value::Null,
+        Start::Equal => json!("equal"),
+        Start::World(difference) => keyframe_json(0, difference, None),
+        Start::Beside => json!("beside"),
+    }
 }
 
 /// What there is to say of states whose traces agree and whose hashes do not.
@@ -110,19 +161,30 @@ pub(crate) fn place(
     }
     // Of numbers that are known in the tick that differs, a later keyframe tells nothing.
     if let Some(AtKeyframe { tick, difference, owner }) = keyframe.filter(|_| numbers.is_empty()) {
-        let Difference { section, item, field, left, right, numbers } = difference;
-        let slot = format!("slot {item}");
-        let owner = owner.unwrap_or(&slot);
-        let mut table = difference_table(sides);
-        for number in numbers {
-            table.add_row(difference_row(*section, owner, number));
-        }
-        if numbers.is_empty() {
-            table.add_row([&format!("{section:?}"), owner, *field, left, right, "", ""]);
-        }
-        writeln!(out, "The first difference at the keyframe of tick {tick}:\n{table}")?;
+        writeln!(out, "The first difference at the keyframe of tick {tick}:")?;
+        first_difference(sides, difference, *owner, out)?;
     }
     Ok(trace.is_some() || keyframe.is_some())
+}
+
+/// The first field in which two states differ, whose names are `sides`. `owner` is of its slot.
+fn first_difference(
+    sides: [&str; 2],
+    difference: &Difference,
+    owner: Option<&str>,
+    out: &mut Output,
+) -> io::Result<()> {
+    let Difference { section, item, field, left, right, numbers } = difference;
+    let slot = format!("slot {item}");
+    let owner = owner.unwrap_or(&slot);
+    let mut table = difference_table(sides);
+    for number in numbers {
+        table.add_row(difference_row(*section, owner, number));
+    }
+    if numbers.is_empty() {
+        table.add_row([&format!("{section:?}"), owner, *field, left, right, "", ""]);
+    }
+    writeln!(out, "{table}")
 }
 
 fn difference_table(sides: [&str; 2]) -> Table {
@@ -172,20 +234,28 @@ fn cause_name(cause: &Cause) -> &'static str {
         Cause::Hash { .. } => "hash",
         Cause::Refused { .. } => "refused",
         Cause::LastHash { .. } => "last_hash",
+        Cause::RolledBack { .. } => "rolled_back",
         _ => "keyframe",
     }
 }
 
 pub(crate) fn divergence_json(divergence: &Divergence, owner: Option<&str>) -> Value {
-    let Divergence { tick, last_equal, cause, trace, numbers, keyframe } = divergence;
+    let Divergence { tick, last_equal, cause, trace, is_traced, numbers, keyframe } = divergence;
     let hashes = match cause {
+        Cause::RolledBack { first, again: Ok(again), .. } => {
+            json!([format!("{first:032x}"), format!("{again:032x}")])
+        }
         Cause::Hash { expected, found } | Cause::LastHash { expected, found } => {
             json!([format!("{expected:032x}"), format!("{found:032x}")])
         }
         _ => Value::Null,
     };
     let reason = match cause {
-        Cause::Refused { reason } => json!(reason),
+        Cause::Refused { reason } | Cause::RolledBack { again: Err(reason), .. } => json!(reason),
+        _ => Value::Null,
+    };
+    let rolled_back = match cause {
+        Cause::RolledBack { difference: Some(difference), .. } => keyframe_json(*tick, difference, None),
         _ => Value::Null,
     };
     json!({
@@ -194,6 +264,8 @@ pub(crate) fn divergence_json(divergence: &Divergence, owner: Option<&str>) -> V
         "cause": cause_name(cause),
         "hashes": hashes,
         "reason": reason,
+        "rolled_back": rolled_back,
+        "is_traced": is_traced,
         "trace": trace.as_ref().map(trace_json),
         "numbers": numbers.iter().map(number_json).collect::<Vec<_>>(),
         "keyframe": keyframe.as_ref().map(|(tick, difference)| keyframe_json(*tick, difference, owner)),

@@ -1,9 +1,10 @@
 //! [`Source`]: where the worlds of pictures come from, tick by tick.
 
 use crate::failure::Failure;
-use crate::games::{Replay, arena_look};
+use crate::games::{self, Replay, arena_look};
 use crate::logs;
 use crate::look::Look;
+use crate::output::Output;
 use crate::program::Program;
 use crate::render::Options;
 use crate::scenes::ARENA;
@@ -39,6 +40,14 @@ pub(crate) trait Source {
     /// If there is no such tick, or nothing leads there.
     fn go_to(&mut self, tick: u64) -> Result<(), Failure>;
 
+    /// Whether it is the state that was recorded, as far as that is known; says if it is not.
+    ///
+    /// # Errors
+    /// If the log makes no sense there.
+    fn is_recorded(&mut self, _: &Program, _: &mut Output) -> Result<bool, Failure> {
+        Ok(true)
+    }
+
     /// How pictures show it.
     fn look(&self) -> Look {
         Look::new()
@@ -65,9 +74,9 @@ pub(crate) fn of_name(name: &str, options: &Options, program: &Program) -> Resul
         return Err(Failure::NoSource { name: name.to_owned(), program: program.name });
     }
     let log = logs::open(path, options.valid_part)?;
-    let ticks = (log.first_tick(), log.end_tick());
-    let (look, replay) = (program.game_of(path, &log)?.look, program.replay(path, &log)?);
-    Ok(Box::new(Recorded { path: path.to_owned(), replay, look, ticks }))
+    let (first_tick, path) = (log.first_tick(), path.to_owned());
+    let (look, replay) = (program.game_of(&path, &log)?.look, program.replay(&path, &log)?);
+    Ok(Box::new(Recorded { path, replay, look, first_tick, tick: first_tick }))
 }
 
 struct Running {
@@ -131,7 +140,8 @@ struct Recorded {
     path: PathBuf,
     replay: Box<dyn Replay>,
     look: Look,
-    ticks: (u64, u64),
+    first_tick: u64,
+    tick: u64,
 }
 
 impl Source for Recorded {
@@ -152,11 +162,17 @@ impl Source for Recorded {
     }
 
     fn first_tick(&self) -> u64 {
-        self.ticks.0
+        self.first_tick
     }
 
     fn go_to(&mut self, tick: u64) -> Result<(), Failure> {
-        self.replay.seek(tick).map_err(|error| Failure::play(&self.path, error))
+        self.replay.seek(tick).map_err(|error| Failure::play(&self.path, error))?;
+        self.tick = tick;
+        Ok(())
+    }
+
+    fn is_recorded(&mut self, program: &Program, out: &mut Output) -> Result<bool, Failure> {
+        games::is_recorded(self.replay.as_mut(), &self.path, self.tick, program, out)
     }
 
     fn look(&self) -> Look {

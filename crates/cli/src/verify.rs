@@ -6,10 +6,10 @@ use crate::games;
 use crate::logs;
 use crate::output::{Output, Verdict};
 use crate::program::Program;
-use crate::report::{self, divergence_json};
+use crate::report::{self, divergence_json, start_json};
 use crate::tables::new_table;
 use indicatif::{ProgressBar, ProgressStyle};
-use isostep_replay::Verification;
+use isostep_replay::{Verification, VerifyOptions};
 use isostep_step::SIM_VERSION;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -25,8 +25,12 @@ use std::time::{Duration, Instant};
     after_help = "Exit code: 0 if all are bit-identical, 1 if one diverges, 2 if one cannot be read or has nothing to \
 compare with.
 
+With --roll-back each tick is done, taken back and done again: that finds what a game forgets to save, which no other \
+replay does. It takes two to three times as long.
+
 Examples:
   isostep verify match.isr
+  isostep verify --roll-back match.isr
   isostep verify fixtures/logs/*.isr
   isostep verify --json nightly/*.isr > report.json"
 )]
@@ -37,6 +41,9 @@ pub(crate) struct Options {
     /// How many at a time: as many as there are cores
     #[arg(long)]
     jobs: Option<usize>,
+    /// Do each tick twice, with a rollback between
+    #[arg(long)]
+    roll_back: bool,
     /// Of damaged logs, take what is whole
     #[arg(long)]
     valid_part: bool,
@@ -51,7 +58,6 @@ struct Verified {
     /// Of the slot that differs at a keyframe.
     owner: Option<String>,
     tick_rate: u32,
-    has_traces: bool,
     time: Duration,
     damage: Option<String>,
 }
@@ -84,7 +90,7 @@ fn verify_all(options: &Options, program: &Program, is_console: bool) -> Vec<Out
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(path) = options.logs.get(index) else { break };
-                    let outcome = verify(path, options.valid_part, program, &bar);
+                    let outcome = verify(path, options, program, &bar);
                     outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((index, outcome));
                 }
             });
@@ -96,8 +102,8 @@ fn verify_all(options: &Options, program: &Program, is_console: bool) -> Vec<Out
     outcomes.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
-fn verify(path: &Path, valid_part: bool, program: &Program, bar: &ProgressBar) -> Outcome {
-    let log = logs::open(path, valid_part)?;
+fn verify(path: &Path, options: &Options, program: &Program, bar: &ProgressBar) -> Outcome {
+    let log = logs::open(path, options.valid_part)?;
     bar.inc_length(log.end_tick() - log.first_tick());
     let mut replay = program.replay(path, &log)?;
     let start = Instant::now();
@@ -107,11 +113,11 @@ fn verify(path: &Path, valid_part: bool, program: &Program, bar: &ProgressBar) -
         bar.inc(1);
         time = start.elapsed();
     };
-    let verification = replay.verify(&mut reached).map_err(|error| Failure::play(path, error))?;
+    let verify = VerifyOptions { roll_back: options.roll_back };
+    let verification = replay.verify(&verify, &mut reached).map_err(|error| Failure::play(path, error))?;
     let owner = games::owner(replay.as_mut(), &verification);
     let damage = log.damage().map(ToString::to_string);
-    let (tick_rate, has_traces) = (log.header().tick_rate, log.header().traces);
-    Ok(Verified { verification, owner, tick_rate, has_traces, time, damage })
+    Ok(Verified { verification, owner, tick_rate: log.header().tick_rate, time, damage })
 }
 
 /// On the standard error; nothing where that is no terminal.
@@ -131,8 +137,10 @@ fn print(options: &Options, outcomes: &[Outcome], time: Duration, out: &mut Outp
         let path = path.display().to_string();
         match outcome {
             Ok(verified) => {
-                let Verification { ticks, hashes, keyframes, hash, .. } = verified.verification;
+                let Verification { ticks, hashes, keyframes, hash, ref divergence, .. } =
+                    verified.verification;
                 let verdict = match (verdict_of(outcome), &verified.damage) {
+                    (Verdict::Different, _) if divergence.is_none() => "OTHER START",
                     (Verdict::Identical, Some(_)) => "identical, as far as it is whole",
                     (Verdict::Identical, None) => "identical",
                     (Verdict::Uncompared, _) => "NOTHING TO COMPARE",
@@ -156,17 +164,18 @@ fn print(options: &Options, outcomes: &[Outcome], time: Duration, out: &mut Outp
     writeln!(out, "{table}\n")?;
     for (path, outcome) in options.logs.iter().zip(outcomes) {
         match outcome {
-            Ok(Verified {
-                verification: Verification { divergence: Some(divergence), .. },
-                owner,
-                has_traces,
-                ..
-            }) => {
-                writeln!(out, "{} diverged at tick {}:", path.display(), divergence.tick)?;
-                report::divergence(divergence, owner.as_deref(), *has_traces, out)?;
-                writeln!(out)?;
+            Ok(Verified { verification: Verification { start, divergence, .. }, owner, .. }) => {
+                if start.differs() {
+                    writeln!(out, "{} starts from another state:", path.display())?;
+                    report::start(start, out)?;
+                    writeln!(out)?;
+                }
+                if let Some(divergence) = divergence {
+                    writeln!(out, "{} diverged at tick {}:", path.display(), divergence.tick)?;
+                    report::divergence(divergence, owner.as_deref(), out)?;
+                    writeln!(out)?;
+                }
             }
-            Ok(_) => {}
             Err(failure) => writeln!(out, "{failure}\n")?,
         }
     }
@@ -200,7 +209,7 @@ fn summary(outcomes: &[Outcome], time: Duration, out: &mut Output) -> Result<(),
 fn json(options: &Options, outcomes: &[Outcome], verdict: Verdict, time: Duration) -> Value {
     let logs = options.logs.iter().zip(outcomes).map(|(path, outcome)| match outcome {
         Ok(verified) => {
-            let Verification { ticks, hashes, keyframes, hash, divergence } = &verified.verification;
+            let Verification { ticks, hashes, keyframes, hash, start, divergence } = &verified.verification;
             json!({
                 "log": path.display().to_string(),
                 "verdict": verdict_of(outcome).name(),
@@ -208,6 +217,7 @@ fn json(options: &Options, outcomes: &[Outcome], verdict: Verdict, time: Duratio
                 "hash_checks": hashes,
                 "keyframes": keyframes,
                 "hash": format!("{hash:032x}"),
+                "start": start_json(start),
                 "nanoseconds": verified.time.as_nanos() as u64,
                 "times_real_time": speed(real_time(*ticks, verified.tick_rate), verified.time),
                 "damage": verified.damage,

@@ -2,6 +2,7 @@
 
 use crate::chunk::{Chunk, Frame, FrameEvents};
 use crate::difference::{NumberAt, TraceDifference, numbers_at};
+use crate::divergence::BESIDE;
 use crate::error::LogError;
 use crate::hash_stream::HashStream;
 use crate::header::Header;
@@ -419,7 +420,7 @@ impl fmt::Display for StateDifference {
         match trace {
             Some(trace) => write!(f, "; {trace}")?,
             None if *is_traced => {
-                f.write_str("; the worlds do not differ: it is in what the game keeps beside")?;
+                write!(f, "; {BESIDE}")?;
             }
             None => {}
         }

@@ -14,8 +14,11 @@ pub struct Divergence {
     pub last_equal: u64,
     /// What differs.
     pub cause: Cause,
-    /// What the log's trace of this tick says of where it differs, if there is one.
+    /// What the log's trace of this tick says of where it differs, if there is one. If there is, and it says nothing, the worlds
+    /// agree: it is in what a game keeps beside the world, or in contacts that hash alike.
     pub trace: Option<TraceDifference>,
+    /// Whether the log has a trace of this tick.
+    pub is_traced: bool,
     /// The numbers that differ, where the trace tells them: the log's first, then the one found.
     pub numbers: Vec<NumberAt>,
     /// The first field that differs at the first keyframe from this tick on, and its tick: the log's first, then the one
@@ -49,11 +52,67 @@ pub enum Cause {
         /// Why.
         reason: String,
     },
+    /// The tick was done, taken back and done again, and led elsewhere: a state that was saved and loaded is not the one that
+    /// it was. Only if [`VerifyOptions::roll_back`] asks for it.
+    RolledBack {
+        /// The hash the first time.
+        first: u128,
+        /// The second time; or why there is none.
+        again: Result<u128, String>,
+        /// The first field in which the worlds differ, the first time's value first. None if they agree, or there is no second
+        /// one.
+        difference: Option<Box<Difference>>,
+    },
 }
+
+/// What a replay compares besides what it is recorded to lead to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VerifyOptions {
+    /// Does each tick twice, with a rollback between: saves, does it, loads what was saved, and does it again. What a simulation
+    /// leaves out of [`save`](crate::Simulation::save) shows in the first tick in which it matters. Takes two to three times as
+    /// long.
+    pub roll_back: bool,
+}
+
+/// Whether what this build makes of the header of a log is what the log starts from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// Nobody knows: the log is of commands, or starts at another tick than 0 or without a keyframe; or it was not replayed from
+    /// its start.
+    Unknown,
+    /// It is.
+    Equal,
+    /// It is not, and the worlds differ: the first field, the log's value first.
+    World(Box<Difference>),
+    /// It is not, and the worlds agree: it is in what the game keeps beside.
+    Beside,
+}
+
+impl Start {
+    /// Whether it is known to be another one.
+    #[must_use]
+    pub const fn differs(&self) -> bool {
+        matches!(self, Self::World(_) | Self::Beside)
+    }
+}
+
+impl fmt::Display for Start {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => f.write_str("the start was not compared"),
+            Self::Equal => f.write_str("the start is the one that was recorded"),
+            Self::World(difference) => write!(f, "the start is another one than the log's: {difference}"),
+            Self::Beside => write!(f, "the start is another one than the log's; {BESIDE}"),
+        }
+    }
+}
+
+/// What there is to say of states of which the worlds agree.
+pub(crate) const BESIDE: &str = "the worlds do not differ: it is in what the game keeps beside";
 
 impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { tick, last_equal, cause, trace, numbers, keyframe } = self;
+        let Self { tick, last_equal, cause, trace, is_traced, numbers, keyframe } = self;
         match cause {
             Cause::Hash { expected, found } => {
                 write!(f, "tick {tick}: hash {found:032x}, recorded was {expected:032x}")?;
@@ -63,10 +122,25 @@ impl fmt::Display for Divergence {
                 write!(f, "tick {tick}: hash {found:032x}, and the index has {expected:032x} of it")?;
             }
             Cause::Refused { reason } => write!(f, "tick {tick}: {reason}")?,
+            Cause::RolledBack { first, again: Ok(again), difference } => {
+                write!(
+                    f,
+                    "tick {tick}: hash {first:032x}, and {again:032x} when done again after a rollback; "
+                )?;
+                match difference {
+                    Some(difference) => difference.fmt(f)?,
+                    None => f.write_str(BESIDE)?,
+                }
+            }
+            Cause::RolledBack { again: Err(reason), .. } => {
+                write!(f, "tick {tick}, done again after a rollback: {reason}")?;
+            }
         }
         write!(f, "; equal at tick {last_equal}")?;
-        if let Some(trace) = trace {
-            write!(f, "; {trace}")?;
+        match trace {
+            Some(trace) => write!(f, "; {trace}")?,
+            None if *is_traced => write!(f, "; {BESIDE}")?,
+            None => {}
         }
         for number in numbers {
             write!(f, "; {number}")?;
@@ -89,6 +163,8 @@ pub struct Verification {
     pub keyframes: u64,
     /// The hash of the last state that was reached.
     pub hash: u128,
+    /// Whether this build starts such a match in the state that the log starts from. The ticks are replayed from the log's.
+    pub start: Start,
     /// The first state that was not the one recorded.
     pub divergence: Option<Divergence>,
 }
@@ -97,13 +173,13 @@ impl Verification {
     /// Whether all that was compared was as recorded; see [`is_compared`](Self::is_compared).
     #[must_use]
     pub const fn is_identical(&self) -> bool {
-        self.divergence.is_none()
+        self.divergence.is_none() && !self.start.differs()
     }
 
     /// Whether anything was compared. A log without hashes, or one that was cut before its first, says nothing of the states
     /// that it leads to.
     #[must_use]
     pub const fn is_compared(&self) -> bool {
-        self.hashes != 0 || self.keyframes != 0 || self.divergence.is_some()
+        self.hashes != 0 || self.keyframes != 0 || self.divergence.is_some() || self.start.differs()
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::chunk::Chunk;
 use crate::difference::{TraceDifference, numbers_at};
-use crate::divergence::{Cause, Divergence, Verification};
+use crate::divergence::{Cause, Divergence, Start, Verification, VerifyOptions};
 use crate::error::LogError;
 use crate::header::LogKind;
 use crate::log::Log;
 use crate::simulation::{Recorded, Simulation, SimulationError};
-use isostep_step::{Difference, Trace, Tracer, World};
+use isostep_step::{Difference, Snapshot, Trace, Tracer, World};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -213,22 +213,32 @@ impl<S: Simulation> Player<S> {
     /// If the log makes no sense somewhere before the first state that differs. Such a state is no error but a
     /// [`Divergence`].
     pub fn verify(&mut self) -> Result<Verification, PlayError> {
-        self.verify_with(|_| ())
+        self.verify_with(&VerifyOptions::default(), |_| ())
     }
 
-    /// As [`verify`](Self::verify), and tells each tick that was reached.
+    /// As [`verify`](Self::verify), with what else is to be compared, and tells each tick that was reached.
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
-    pub fn verify_with(&mut self, mut reached: impl FnMut(u64)) -> Result<Verification, PlayError> {
-        let start = self.tick;
-        let mut verification = Verification { ticks: 0, hashes: 0, keyframes: 0, hash: 0, divergence: None };
-        let mut last_equal = start;
-        let mut next_keyframe = self.log.keyframe_before(start).map_or(0, |index| index + 1);
+    pub fn verify_with(
+        &mut self,
+        options: &VerifyOptions,
+        mut reached: impl FnMut(u64),
+    ) -> Result<Verification, PlayError> {
+        let first = self.tick;
+        let start = self.compare_start()?;
+        let mut verification =
+            Verification { ticks: 0, hashes: 0, keyframes: 0, hash: 0, start, divergence: None };
+        let mut last_equal = first;
+        let mut next_keyframe = self.log.keyframe_before(first).map_or(0, |index| index + 1);
+        let mut scratch = Snapshot::new();
         let divergence = loop {
-            match self.step() {
-                Ok(true) => {}
-                Ok(false) => break None,
+            let next = self.tick + 1;
+            let stepped = if options.roll_back { self.step_twice(&mut scratch) } else { self.step_once() };
+            match stepped {
+                Ok(Stepped::Done) => {}
+                Ok(Stepped::AtEnd) => break None,
+                Ok(Stepped::Elsewhere(cause)) => break Some((next, cause)),
                 Err(PlayError::Simulation { tick, error }) => {
                     // Back to the state before the tick. Where that fails, there is none to tell of.
                     let _ = self.seek(tick);
@@ -260,7 +270,7 @@ impl<S: Simulation> Player<S> {
                 last_equal = tick;
             }
         };
-        verification.ticks = self.tick - start;
+        verification.ticks = self.tick - first;
         verification.hash = self.simulation.hash();
         if let Some((tick, cause)) = divergence {
             verification.divergence = Some(self.explain(tick, last_equal, cause));
@@ -268,18 +278,81 @@ impl<S: Simulation> Player<S> {
         Ok(verification)
     }
 
+    /// Whether this build starts the log's match in the state that the player is in, at the tick that matches start at.
+    fn compare_start(&self) -> Result<Start, PlayError> {
+        let tick = self.tick;
+        let is_of_inputs = matches!(S::RECORDED, Recorded::Inputs { .. });
+        let keyframe = self.log.keyframe_before(tick).filter(|_| tick == 0 && is_of_inputs && !self.is_torn);
+        let Some(keyframe) = keyframe else { return Ok(Start::Unknown) };
+        let own = S::start(self.log.header()).map_err(|error| PlayError::Simulation { tick, error })?;
+        if *own.save() == *self.log.keyframe(keyframe)? {
+            return Ok(Start::Equal);
+        }
+        let difference = self.world().snapshot().difference(&own.world().snapshot());
+        Ok(difference.map_or(Start::Beside, |difference| Start::World(Box::new(difference))))
+    }
+
+    fn step_once(&mut self) -> Result<Stepped, PlayError> {
+        Ok(if self.step()? { Stepped::Done } else { Stepped::AtEnd })
+    }
+
+    /// Advances by a tick, goes back, and advances again.
+    fn step_twice(&mut self, scratch: &mut Snapshot) -> Result<Stepped, PlayError> {
+        let tick = self.tick;
+        let before = self.simulation.save();
+        if !self.step()? {
+            return Ok(Stepped::AtEnd);
+        }
+        let first = self.simulation.hash();
+        self.world().save(scratch);
+        self.is_torn = true;
+        let again = match self.simulation.load(&before) {
+            Ok(()) => {
+                (self.tick, self.is_torn) = (tick, false);
+                self.step()
+            }
+            Err(error) => Err(PlayError::Simulation { tick, error }),
+        };
+        if let Err(PlayError::Simulation { error, .. }) = again {
+            // Back to the state before the tick.
+            let _ = self.seek(tick);
+            let again = Err(error.to_string());
+            return Ok(Stepped::Elsewhere(Cause::RolledBack { first, again, difference: None }));
+        }
+        again?;
+        let again = self.simulation.hash();
+        if again == first {
+            return Ok(Stepped::Done);
+        }
+        let difference = scratch.difference(&self.world().snapshot()).map(Box::new);
+        Ok(Stepped::Elsewhere(Cause::RolledBack { first, again: Ok(again), difference }))
+    }
+
     /// Says as much as the log knows of where the state differs; what cannot be read tells nothing.
     fn explain(&mut self, tick: u64, last_equal: u64, cause: Cause) -> Divergence {
-        let mut divergence =
-            Divergence { tick, last_equal, cause, trace: None, numbers: Vec::new(), keyframe: None };
-        // Of a tick that is refused, some was done before. What the index says, no tick explains.
-        if matches!(divergence.cause, Cause::Refused { .. } | Cause::LastHash { .. }) {
+        let mut divergence = Divergence {
+            tick,
+            last_equal,
+            cause,
+            trace: None,
+            is_traced: false,
+            numbers: Vec::new(),
+            keyframe: None,
+        };
+        // Of a tick that is refused, some was done before. What the index says, no tick explains. What a rollback changed is
+        // told with it.
+        let is_told = matches!(
+            divergence.cause,
+            Cause::Refused { .. } | Cause::LastHash { .. } | Cause::RolledBack { .. }
+        );
+        if is_told {
             return divergence;
         }
         match self.recorded_trace() {
             Ok(Some(recorded)) => {
                 let mut tracer = Tracer::new();
                 let found = tracer.trace(self.world());
+                divergence.is_traced = true;
                 divergence.numbers = numbers_at(self.world(), found, &recorded, found);
                 divergence.trace = TraceDifference::of(&recorded, found);
             }
@@ -356,6 +429,16 @@ impl<S: Simulation> Player<S> {
         }
         Ok(true)
     }
+}
+
+/// What came of a tick.
+enum Stepped {
+    /// It was done.
+    Done,
+    /// There is none.
+    AtEnd,
+    /// It leads elsewhere when it is done again.
+    Elsewhere(Cause),
 }
 
 /// Whether a simulation replays a log of this kind.

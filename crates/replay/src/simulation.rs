@@ -28,6 +28,10 @@ pub trait Simulation: Sized {
     /// The state that logs with this header start from, if they start at tick 0; else any that a keyframe can be loaded
     /// into.
     ///
+    /// Verifying compares it with the log's keyframe of tick 0 ([`Verification::start`](crate::Verification::start)). So what a
+    /// match starts with follows from the header: what the seed and the players do not say is in the note, as the name of a
+    /// level and a hash of its data.
+    ///
     /// # Errors
     /// If it cannot be made of what the header says.
     fn start(header: &Header) -> Result<Self, SimulationError>;
@@ -41,7 +45,8 @@ pub trait Simulation: Sized {
     /// A hash over the whole state.
     fn hash(&self) -> u128;
 
-    /// The whole state as bytes: the same for the same state.
+    /// The whole state as bytes: the same for the same state. What is left out of it comes back wrong from a rollback;
+    /// [`VerifyOptions::roll_back`](crate::VerifyOptions::roll_back) finds it.
     fn save(&self) -> Vec<u8>;
 
     /// Goes to a state that [`save`](Self::save) wrote.

@@ -8,7 +8,7 @@ use isostep_math::random::Rng;
 use isostep_replay::{
     Cause, Check, CommandSimulation, Frame, GameRecorder, HashStream, Header, HeaderError, Log,
     LogDifference, LogError, LogWriter, PlayError, Player, Recorded, Recorder, Simulation, SimulationError,
-    WriteError, WriterOptions, diff, diff_hashes, diff_with, limits,
+    VerifyOptions, WriteError, WriterOptions, diff, diff_hashes, diff_with, limits,
 };
 use isostep_step::{Command, SIM_VERSION, World};
 use std::io::Write;
@@ -24,7 +24,7 @@ fn a_log_of_commands_replays_to_the_same_world() {
     assert_eq!(log.last_hash(), Some(world.state_hash()));
     let mut player = Player::<CommandSimulation>::new(log).unwrap();
     let mut reached = Vec::new();
-    let verification = player.verify_with(|tick| reached.push(tick)).unwrap();
+    let verification = player.verify_with(&VerifyOptions::default(), |tick| reached.push(tick)).unwrap();
     assert_eq!(verification.divergence, None);
     assert_eq!((verification.ticks, verification.hashes, verification.keyframes), (100, 100, 5));
     assert_eq!(verification.hash, world.state_hash());

@@ -3,7 +3,7 @@
 #[path = "../../examples/tag/game.rs"]
 mod game;
 
-use game::{Tag, color};
+use game::{Input, Tag, color};
 use isostep_cli::{Cli, Look};
 use isostep_replay::{Frame, GameRecorder, Header, Recorded, Simulation, SimulationError, WriterOptions};
 use isostep_step::World;
@@ -15,42 +15,64 @@ use tempfile::{TempDir, tempdir};
 /// How long the logs are.
 const TICKS: u64 = 240;
 
+/// What they are recorded with.
+const OPTIONS: WriterOptions =
+    WriterOptions { flush_ticks: 64, flush_bytes: 1 << 16, keyframe_interval: 120 };
+
 /// The program of the example.
 fn tag() -> Cli {
     Cli::new().named("tag", "1.2.3").game_with_look::<Tag>(Look::new().painted(color))
 }
 
-/// The game in another version, or with a hash that is another one from a tick on.
-struct Variant<const VERSION: u32, const WRONG_FROM: u64>(Tag);
+/// The game in another version, with a hash that is another one from a tick on, or that counts ticks and forgets to save them.
+struct Variant<const VERSION: u32, const WRONG_FROM: u64, const FORGETS: bool = false> {
+    tag: Tag,
+    ticks: u32,
+}
 
 /// Of a variant whose hashes are those of the game.
 const NEVER: u64 = u64::MAX;
 
-impl<const VERSION: u32, const WRONG_FROM: u64> Simulation for Variant<VERSION, WRONG_FROM> {
+impl<const VERSION: u32, const WRONG_FROM: u64, const FORGETS: bool> Variant<VERSION, WRONG_FROM, FORGETS> {
+    fn new(seed: u64) -> Self {
+        Self { tag: Tag::new(seed).unwrap(), ticks: 0 }
+    }
+
+    fn advance(&mut self, inputs: [Input; 2]) {
+        self.tag.advance(inputs);
+        self.ticks += 1;
+    }
+}
+
+impl<const VERSION: u32, const WRONG_FROM: u64, const FORGETS: bool> Simulation
+    for Variant<VERSION, WRONG_FROM, FORGETS>
+{
     const RECORDED: Recorded = Recorded::Inputs { game: Tag::NAME, version: VERSION };
 
     fn start(header: &Header) -> Result<Self, SimulationError> {
-        Tag::start(header).map(Self)
+        Ok(Self { tag: Tag::start(header)?, ticks: 0 })
     }
 
     fn tick(&mut self, frame: &Frame<'_>) -> Result<(), SimulationError> {
-        self.0.tick(frame)
+        self.ticks += 1;
+        self.tag.tick(frame)
     }
 
     fn hash(&self) -> u128 {
-        self.0.hash() ^ u128::from(self.world().tick() >= WRONG_FROM)
+        let ticks = if FORGETS { u128::from(self.ticks) << 64 } else { 0 };
+        self.tag.hash() ^ u128::from(self.world().tick() >= WRONG_FROM) ^ ticks
     }
 
     fn save(&self) -> Vec<u8> {
-        self.0.save()
+        self.tag.save()
     }
 
     fn load(&mut self, state: &[u8]) -> Result<(), SimulationError> {
-        self.0.load(state)
+        self.tag.load(state)
     }
 
     fn world(&self) -> &World {
-        self.0.world()
+        self.tag.world()
     }
 }
 
@@ -63,15 +85,24 @@ fn record(strength: i8, header: Header) -> Vec<u8> {
     record_variant::<NEVER>(strength, strength, header)
 }
 
+/// As [`record`], of a game that is in some state.
+fn record_of(mut game: Variant<{ Tag::VERSION }, NEVER, true>) -> Vec<u8> {
+    let mut recorder = GameRecorder::new(&game, Vec::new(), header().with_traces(), OPTIONS).unwrap();
+    for _ in 0..TICKS {
+        game.advance([[100, 0], [-100, 0]]);
+        recorder.tick(&[[100, 0], [156, 0]], &game).unwrap();
+    }
+    recorder.finish(&game).unwrap()
+}
+
 /// As [`record`], by a machine on which the second ball ran with another strength than the log has, or whose hashes were
 /// other ones from a tick on.
 fn record_variant<const WRONG_FROM: u64>(strength: i8, done: i8, header: Header) -> Vec<u8> {
-    let mut game = Variant::<{ Tag::VERSION }, WRONG_FROM>(Tag::new(header.seed).unwrap());
-    let options = WriterOptions { keyframe_interval: 120, ..WriterOptions::default() };
-    let mut recorder = GameRecorder::new(&game, Vec::new(), header, options).unwrap();
+    let mut game = Variant::<{ Tag::VERSION }, WRONG_FROM>::new(header.seed);
+    let mut recorder = GameRecorder::new(&game, Vec::new(), header, OPTIONS).unwrap();
     for tick in 0..TICKS {
         let inputs = |strength: i8| [[100, 0], [if tick < 60 { -100 } else { strength }, 0]];
-        game.0.advance(inputs(done));
+        game.advance(inputs(done));
         recorder.tick(&inputs(strength).map(|input| input.map(|way| way as u8)), &game).unwrap();
     }
     recorder.finish(&game).unwrap()
@@ -168,6 +199,84 @@ fn a_log_that_does_not_replay_is_told_by_its_tick() {
     let [hashes, warning] = run(&tag(), here.path(), "hash wrong.isr", 1);
     assert_eq!(hashes.lines().count() as u64, 1 + TICKS);
     assert!(warning.contains("from tick 200 on") && warning.contains("`tag verify` says"), "{warning}");
+}
+
+#[test]
+fn a_state_that_is_not_the_recorded_one_is_shown_with_a_warning() {
+    let here = folder(&[("wrong.isr", record_variant::<200>(-100, -100, header()))]);
+    let here = here.path();
+    for command in ["inspect wrong.isr", "inspect --json wrong.isr", "render wrong.isr -o wrong.svg"] {
+        let [_, quiet] = run(&tag(), here, &format!("{command} --tick 199"), 0);
+        assert_eq!(quiet, "");
+        let [out, warning] = run(&tag(), here, &format!("{command} --tick 201"), 1);
+        assert!(!out.is_empty());
+        assert!(warning.contains("at tick 201 this is not the state that was recorded"), "{warning}");
+        assert!(warning.contains("`tag verify` says"), "{warning}");
+    }
+    // A sheet is warned of once, of its first frame that is not.
+    let sheet = "render wrong.isr -o sheet.svg --tick 240 --every 40 --size 160x90";
+    let [_, warning] = run(&tag(), here, sheet, 1);
+    assert_eq!(warning.lines().count(), 1, "{warning}");
+    assert!(warning.contains("at tick 200 "), "{warning}");
+}
+
+#[test]
+fn a_state_is_told_as_json_in_all_digits_and_bits() {
+    let here = folder(&[("match.isr", record(-100, header()))]);
+    let told = prints(&tag(), here.path(), "inspect match.isr --tick 240 --json", 0, &[]);
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let mut game = Variant::<{ Tag::VERSION }, NEVER>::new(7);
+    (0..TICKS).for_each(|_| game.advance([[100, 0], [-100, 0]]));
+    assert_eq!(told["hash"], format!("{:032x}", game.hash()));
+    assert_eq!((&told["tick"], &told["recorded_hash"]), (&240.into(), &told["hash"]));
+    let ball = game.world().bodies().nth(1).unwrap();
+    let position = &told["bodies"][1]["position"]["x"];
+    let x = ball.position().x;
+    assert_eq!(position[0], x.to_string());
+    assert_eq!(position[1], format!("0x{:016x}", x.to_bits()));
+    assert_eq!(told["bodies"][1]["handle"], "body 1.0");
+
+    let told = prints(&tag(), here.path(), "inspect match.isr --blocks --json", 0, &[]);
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert_eq!((&told["game"], &told["end_tick"]), (&"tag".into(), &TICKS.into()));
+    assert_eq!(told["inputs"].as_array().unwrap().len(), 2);
+    let blocks = told["blocks"].as_array().unwrap();
+    assert_eq!(blocks.iter().filter(|block| block["block"] == "keyframe").count(), 3);
+}
+
+#[test]
+fn another_start_than_the_one_of_the_log_is_told() {
+    let here = folder(&[("other.isr", record_of(Variant::new(8)))]);
+    let never = Cli::new().named("tag", "1.2.3").game::<Variant<{ Tag::VERSION }, NEVER, true>>();
+    let texts = [
+        "OTHER START",
+        "other.isr starts from another state:",
+        "| World   | slot 1 | seed  |        8 |     7 |",
+        "other data of a level",
+        "0 identical, 1 diverged",
+    ];
+    prints(&never, here.path(), "verify other.isr", 1, &texts);
+    let texts = ["Verdict: another start; the ticks are bit-identical.", "| seed  |"];
+    prints(&never, here.path(), "replay other.isr", 1, &texts);
+    let told = prints(&never, here.path(), "verify --json other.isr", 1, &[]);
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert_eq!((&told["logs"][0]["divergence"], &told["verdict"]), (&().into(), &"diverged".into()));
+    assert_eq!(told["logs"][0]["start"]["numbers"][0]["values"], serde_json::json!(["8", "7"]));
+}
+
+#[test]
+fn what_it_forgets_to_save_is_found_by_rolling_back() {
+    let here = folder(&[("match.isr", record_of(Variant::new(7)))]);
+    let forgets = Cli::new().named("tag", "1.2.3").game::<Variant<{ Tag::VERSION }, NEVER, true>>();
+    prints(&forgets, here.path(), "verify match.isr", 0, &["1 identical"]);
+    let texts =
+        ["diverged at tick 1:", "after a rollback", "what the game keeps beside", "`save` leaves out"];
+    prints(&forgets, here.path(), "verify --roll-back match.isr", 1, &texts);
+    let told = prints(&forgets, here.path(), "verify --roll-back --json match.isr", 1, &[]);
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(told["logs"][0]["divergence"]["cause"], "rolled_back");
+    let sound = folder(&[("match.isr", record(-100, header()))]);
+    prints(&tag(), sound.path(), "verify --roll-back match.isr", 0, &["1 identical"]);
 }
 
 #[test]
