@@ -226,6 +226,14 @@ pub enum WriteError {
         /// What was to be written.
         found: &'static str,
     },
+    /// A header of another game than the one that is recorded, or of other rules: nobody could replay that log.
+    #[error("a header of {header}: what is recorded is {game}")]
+    OtherGame {
+        /// What the header is of.
+        header: String,
+        /// The game.
+        game: String,
+    },
     /// Not one input for each player.
     #[error("{found} inputs for {expected} players")]
     Players {

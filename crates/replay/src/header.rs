@@ -2,8 +2,10 @@
 
 use crate::error::HeaderError;
 use crate::limits::{MAX_FIRST_TICK, MAX_GAME_BYTES, MAX_NOTE_BYTES, MAX_PLAYERS};
+use crate::simulation::{Recorded, Simulation};
 use isostep_step::{MAX_TICK_RATE, World, WorldConfig};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// What a log is of, and how it was recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,7 +45,27 @@ pub enum LogKind {
     },
 }
 
+impl fmt::Display for LogKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Commands { .. } => f.write_str("commands"),
+            Self::Inputs { game, version } => write!(f, "version {version} of {game:?}"),
+        }
+    }
+}
+
 impl LogKind {
+    /// Whether a simulation replays such logs.
+    pub(crate) fn is_of(&self, recorded: Recorded) -> bool {
+        match (self, recorded) {
+            (Self::Commands { .. }, Recorded::Commands) => true,
+            (Self::Inputs { game, version }, Recorded::Inputs { game: own, version: supported }) => {
+                game == own && *version == supported
+            }
+            _ => false,
+        }
+    }
+
     /// What the ticks hold, in a word.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -84,6 +106,21 @@ impl Header {
             traces: false,
             note: String::new(),
         }
+    }
+
+    /// Of a log of the inputs of `game` from where it is: its name and version, and its world's rate of ticks and tick, with a
+    /// hash of each tick and no traces. Set `first_tick` if the game counts otherwise than its world.
+    #[must_use]
+    pub fn of_game<S: Simulation>(game: &S, players: u32, seed: u64) -> Self {
+        let (name, version) = const {
+            match S::RECORDED {
+                Recorded::Inputs { game, version } => (game, version),
+                Recorded::Commands => panic!("a game is recorded as the inputs of its players"),
+            }
+        };
+        let world = game.world();
+        let (tick_rate, first_tick) = (world.config().tick_rate, world.tick());
+        Self { tick_rate, first_tick, ..Self::inputs(name, version, players, seed) }
     }
 
     /// With a trace at each hash: see [`Trace`](isostep_step::Trace).

@@ -131,17 +131,21 @@ pub struct GameRecorder<W: Write> {
 }
 
 impl<W: Write> GameRecorder<W> {
-    /// Records a game that is in the state of the header's first tick. Only a game at tick 0 can do without a keyframe;
-    /// of others, and if keyframes are due at that tick, this writes one.
+    /// Records a game that is in the state of the header's first tick, with a header as [`Header::of_game`] makes it. Only a
+    /// game at tick 0 can do without a keyframe; of others, and if keyframes are due at that tick, this writes one.
     ///
     /// # Errors
-    /// If the header says what cannot be, or the sink fails.
-    pub fn new(
-        game: &impl Simulation,
+    /// If the header is of another game or says what cannot be, or the sink fails.
+    pub fn new<S: Simulation>(
+        game: &S,
         sink: W,
         header: Header,
         options: WriterOptions,
     ) -> Result<Self, WriteError> {
+        if !header.kind.is_of(S::RECORDED) {
+            let (header, game) = (header.kind.to_string(), S::RECORDED.to_string());
+            return Err(WriteError::OtherGame { header, game });
+        }
         let mut writer = LogWriter::new(sink, header, options)?;
         if writer.wants_keyframe() {
             writer.keyframe(&game.save())?;

@@ -3,6 +3,7 @@
 use crate::chunk::Frame;
 use crate::header::Header;
 use isostep_step::{Command, CommandError, ConfigError, Snapshot, SnapshotError, World, WorldConfig};
+use std::fmt;
 
 /// What the logs of a simulation are of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,15 @@ pub enum Recorded {
         /// The version of its rules: logs of another one are refused.
         version: u32,
     },
+}
+
+impl fmt::Display for Recorded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Commands => f.write_str("commands"),
+            Self::Inputs { game, version } => write!(f, "version {version} of {game:?}"),
+        }
+    }
 }
 
 /// A world with all that changes it: what a [`Player`](crate::Player) replays logs with, and a recorder asks.

@@ -10,7 +10,7 @@ use isostep_replay::{
     LogDifference, LogError, LogWriter, PlayError, Player, Recorded, Recorder, Simulation, SimulationError,
     VerifyOptions, WriteError, WriterOptions, diff, diff_hashes, diff_with, limits,
 };
-use isostep_step::{Command, SIM_VERSION, World};
+use isostep_step::{Command, SIM_VERSION, World, WorldConfig};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -251,6 +251,34 @@ fn logs_of_other_games_versions_and_kinds_are_refused() {
     assert_eq!(error.to_string(), "a log of version 3 of \"pushing\": this is version 4");
     assert!(matches!(Player::<CommandSimulation>::new(inputs), Err(PlayError::Kind { found: "inputs", .. })));
     assert!(matches!(Player::<Pushing>::new(commands), Err(PlayError::Kind { found: "commands", .. })));
+}
+
+#[test]
+fn a_recorder_of_a_game_refuses_headers_that_are_not_of_it() {
+    let game = Pushing::new();
+    let refused = |header: Header| {
+        GameRecorder::new(&game, Vec::new(), header, OPTIONS).err().map(|error| error.to_string())
+    };
+    assert_eq!(refused(Header::of_game(&game, 2, 5)), None);
+    for (header, what) in [
+        (Header::inputs("chess", 3, 2, 0), "version 3 of \"chess\""),
+        (Header::inputs("pushing", 4, 2, 0), "version 4 of \"pushing\""),
+        (Header::commands(&game.world), "commands"),
+    ] {
+        let said = format!("a header of {what}: what is recorded is version 3 of \"pushing\"");
+        assert_eq!(refused(header), Some(said));
+    }
+}
+
+#[test]
+fn a_header_of_a_game_says_where_its_world_is() {
+    let mut game = Pushing::new();
+    assert_eq!(Header::of_game(&game, 2, 5), Header { seed: 5, ..Pushing::header() });
+    (0..3).for_each(|_| game.play(&[[1, 2], [0, 0]]));
+    assert_eq!(Header::of_game(&game, 2, 5).first_tick, 3);
+    game.world = World::new(WorldConfig { tick_rate: 20, ..WorldConfig::default() }).unwrap();
+    let header = Header::of_game(&game, 2, 5);
+    assert_eq!((header.tick_rate, header.first_tick), (20, 0));
 }
 
 #[test]

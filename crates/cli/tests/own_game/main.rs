@@ -5,7 +5,9 @@ mod game;
 
 use game::{Input, Tag, color};
 use isostep_cli::{Cli, Look};
-use isostep_replay::{Frame, GameRecorder, Header, Recorded, Simulation, SimulationError, WriterOptions};
+use isostep_replay::{
+    Check, Frame, GameRecorder, Header, LogWriter, Recorded, Simulation, SimulationError, WriterOptions,
+};
 use isostep_step::World;
 use std::fs;
 use std::path::Path;
@@ -77,7 +79,7 @@ impl<const VERSION: u32, const WRONG_FROM: u64, const FORGETS: bool> Simulation
 }
 
 fn header() -> Header {
-    Header::inputs(Tag::NAME, Tag::VERSION, 2, 7)
+    Header::of_game(&Tag::new(7).unwrap(), 2, 7)
 }
 
 /// A log of two balls that run against each other, the second one with this strength from tick 60 on.
@@ -85,20 +87,19 @@ fn record(strength: i8, header: Header) -> Vec<u8> {
     record_variant::<NEVER>(strength, strength, header)
 }
 
-/// As [`record`], of a game that is in some state.
-fn record_of(mut game: Variant<{ Tag::VERSION }, NEVER, true>) -> Vec<u8> {
-    let mut recorder = GameRecorder::new(&game, Vec::new(), header().with_traces(), OPTIONS).unwrap();
-    for _ in 0..TICKS {
-        game.advance([[100, 0], [-100, 0]]);
-        recorder.tick(&[[100, 0], [156, 0]], &game).unwrap();
-    }
-    recorder.finish(&game).unwrap()
-}
-
 /// As [`record`], by a machine on which the second ball ran with another strength than the log has, or whose hashes were
 /// other ones from a tick on.
 fn record_variant<const WRONG_FROM: u64>(strength: i8, done: i8, header: Header) -> Vec<u8> {
-    let mut game = Variant::<{ Tag::VERSION }, WRONG_FROM>::new(header.seed);
+    record_from(Variant::<{ Tag::VERSION }, WRONG_FROM>::new(header.seed), strength, done, header)
+}
+
+/// As [`record_variant`], of a game that is in some state.
+fn record_from<const VERSION: u32, const WRONG_FROM: u64, const FORGETS: bool>(
+    mut game: Variant<VERSION, WRONG_FROM, FORGETS>,
+    strength: i8,
+    done: i8,
+    header: Header,
+) -> Vec<u8> {
     let mut recorder = GameRecorder::new(&game, Vec::new(), header, OPTIONS).unwrap();
     for tick in 0..TICKS {
         let inputs = |strength: i8| [[100, 0], [if tick < 60 { -100 } else { strength }, 0]];
@@ -106,6 +107,22 @@ fn record_variant<const WRONG_FROM: u64>(strength: i8, done: i8, header: Header)
         recorder.tick(&inputs(strength).map(|input| input.map(|way| way as u8)), &game).unwrap();
     }
     recorder.finish(&game).unwrap()
+}
+
+/// A game that forgets to save how many ticks there were, and a log of it from its start with a seed.
+type Forgetful = Variant<{ Tag::VERSION }, NEVER, true>;
+
+fn record_forgetful(seed: u64) -> Vec<u8> {
+    record_from(Forgetful::new(seed), -100, -100, header())
+}
+
+/// Version 2 of the game, and a log of it.
+type Later = Variant<2, NEVER>;
+
+fn record_later() -> Vec<u8> {
+    let game = Later::new(7);
+    let header = Header::of_game(&game, 2, 7);
+    record_from(game, -100, -100, header)
 }
 
 /// A folder with logs in it.
@@ -246,8 +263,8 @@ fn a_state_is_told_as_json_in_all_digits_and_bits() {
 
 #[test]
 fn another_start_than_the_one_of_the_log_is_told() {
-    let here = folder(&[("other.isr", record_of(Variant::new(8)))]);
-    let never = Cli::new().named("tag", "1.2.3").game::<Variant<{ Tag::VERSION }, NEVER, true>>();
+    let here = folder(&[("other.isr", record_forgetful(8))]);
+    let never = Cli::new().named("tag", "1.2.3").game::<Forgetful>();
     let texts = [
         "OTHER START",
         "other.isr starts from another state:",
@@ -266,8 +283,8 @@ fn another_start_than_the_one_of_the_log_is_told() {
 
 #[test]
 fn what_it_forgets_to_save_is_found_by_rolling_back() {
-    let here = folder(&[("match.isr", record_of(Variant::new(7)))]);
-    let forgets = Cli::new().named("tag", "1.2.3").game::<Variant<{ Tag::VERSION }, NEVER, true>>();
+    let here = folder(&[("match.isr", record_forgetful(7))]);
+    let forgets = Cli::new().named("tag", "1.2.3").game::<Forgetful>();
     prints(&forgets, here.path(), "verify match.isr", 0, &["1 identical"]);
     let texts =
         ["diverged at tick 1:", "after a rollback", "what the game keeps beside", "`save` leaves out"];
@@ -281,8 +298,13 @@ fn what_it_forgets_to_save_is_found_by_rolling_back() {
 
 #[test]
 fn a_log_of_another_game_or_version_is_told_which_games_there_are() {
-    let unknown = record(-100, Header::inputs("pong", 3, 2, 7));
-    let later = record(-100, Header::inputs(Tag::NAME, 2, 2, 7));
+    let mut unknown =
+        LogWriter::new(Vec::new(), Header::inputs("pong", 3, 2, 7), WriterOptions::default()).unwrap();
+    for tick in 1..=9 {
+        unknown.inputs(&[[0; 2]; 2], Check::hash(tick)).unwrap();
+    }
+    let unknown = unknown.finish(None).unwrap();
+    let later = record_later();
     let here = folder(&[("pong.isr", unknown), ("later.isr", later), ("match.isr", record(-100, header()))]);
     let linked = "this program links \"isostep-arena\" (version 2), \"tag\" (version 1)\n";
     for (log, game) in
@@ -302,15 +324,9 @@ fn a_log_of_another_game_or_version_is_told_which_games_there_are() {
 
 #[test]
 fn a_game_is_linked_in_several_versions() {
-    let later = record(-100, Header::inputs(Tag::NAME, 2, 2, 7));
+    let later = record_later();
     let here = folder(&[("later.isr", later), ("match.isr", record(-100, header()))]);
-    prints(
-        &tag().game::<Variant<2, NEVER>>(),
-        here.path(),
-        "verify later.isr match.isr",
-        0,
-        &["2 identical"],
-    );
+    prints(&tag().game::<Later>(), here.path(), "verify later.isr match.isr", 0, &["2 identical"]);
 }
 
 #[test]
