@@ -3,8 +3,8 @@
 use super::bodies::{Record, rounded};
 use super::words::pair;
 use crate::body::{AxisLocks, Body, Motion};
-use isostep_math::Quat;
 use isostep_math::wide::{Backend, Lanes};
+use isostep_math::{Fx, Quat, fx};
 
 /// [`Parts`] in two lines of the caches: words of two numbers of 32 bits, the nine of the rotation below all others but the
 /// axes, which have the last word for themselves.
@@ -23,6 +23,8 @@ pub(crate) struct Parts<T> {
     pub(crate) mass_exponent: T,
     /// The axes along which it can move: a bit each.
     pub(crate) free: T,
+    /// What a kinematic body turns in half of the tick, as a rotation vector in rad, Q2.30: see [`put_half_turn`].
+    pub(crate) half_turn: [T; 3],
 }
 
 impl Parts<i64> {
@@ -33,6 +35,7 @@ impl Parts<i64> {
         inverse_mass: 0,
         mass_exponent: 0,
         free: 0,
+        half_turn: [0; 3],
     };
 
     /// The frame of parts of 32 bits each.
@@ -40,6 +43,7 @@ impl Parts<i64> {
     pub(crate) const fn pack(&self) -> Frame {
         let [[a, b, c], [d, e, f], [g, h, i]] = self.rotation;
         let [xx, yy, zz, xy, xz, yz] = self.gyration;
+        let [x, y, z] = self.half_turn;
         Record([
             pair(a as i32, xx as i32),
             pair(b as i32, yy as i32),
@@ -51,17 +55,18 @@ impl Parts<i64> {
             pair(h as i32, self.inverse_mass as i32),
             pair(i as i32, self.mass_exponent as i32),
             self.free,
-            0,
-            0,
+            pair(x as i32, y as i32),
+            z,
         ])
     }
 }
 
 impl<B: Backend<N>, const N: usize> Parts<Lanes<B, N>> {
-    /// The parts of the records at the indices. Numbers of the rotation have others above their 32 bits: for products.
+    /// The parts of the records at the indices. Numbers of the rotation, and the first one of the half turn, have others above
+    /// their 32 bits: for products.
     #[inline(always)]
     pub(super) fn gather(frames: &[Frame], records: &[u32; N]) -> Self {
-        let [a, b, c, d, e, f, g, h, i, free, _, _] = Lanes::gather_records(frames, records);
+        let [a, b, c, d, e, f, g, h, i, free, j, z] = Lanes::gather_records(frames, records);
         Self {
             rotation: [[a, b, c], [d, e, f], [g, h, i]],
             gyration: [
@@ -76,7 +81,15 @@ impl<B: Backend<N>, const N: usize> Parts<Lanes<B, N>> {
             inverse_mass: h.shr::<32>(),
             mass_exponent: i.shr::<32>(),
             free,
+            half_turn: [j, j.shr::<32>(), z],
         }
+    }
+
+    /// Whether a body is a kinematic one that turns.
+    #[inline(always)]
+    pub(super) fn sweeps(&self) -> bool {
+        let [j, _, z] = self.half_turn;
+        (j | z) != Lanes::zero()
     }
 }
 
@@ -122,8 +135,25 @@ pub(crate) fn find_frame(frame: &mut Frame, rows: Option<[[i64; 3]; 3]>, body: &
         inverse_mass: i64::from(inverse_mass.mantissas[0]),
         mass_exponent: i64::from(inverse_mass.exponent),
         free: free_axes(body.flags.locks),
+        ..Parts::ZERO
     };
     *frame = parts.pack();
+}
+
+/// The most that a kinematic body turns in half of a tick for that to count: where it turns faster, nothing rests on it.
+const MOST_HALF_TURN: Fx = fx!(0.125);
+
+/// Notes what a kinematic body turns in half of a tick of the length `period`.
+///
+/// What it carries goes along with its velocity at the start of the tick, in a straight line, and where the body turns, that leads
+/// outwards. The chord to where a point of it will be is along ω × (r + ω h / 2 × r) to first order: so friction takes arms that
+/// are turned by half. What is along the normal is left as it is, for surfaces that turn in themselves.
+pub(crate) fn put_half_turn(frame: &mut Frame, motion: &Motion, period: Fx) {
+    let turn = motion.angular_velocity.saturating_scale(period * Fx::HALF);
+    if turn.length() <= MOST_HALF_TURN {
+        let [x, y, z] = turn.to_array().map(|angle| angle.to_bits() >> 2);
+        (frame[10], frame[11]) = (pair(x as i32, y as i32), z);
+    }
 }
 
 /// A bit for each axis of the world along which a body can move.

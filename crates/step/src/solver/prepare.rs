@@ -84,16 +84,18 @@ pub(super) struct Side<B: Backend<N>, const N: usize> {
     weight: Lanes<B, N>,
     /// The axes along which it can move: a bit each.
     free: Lanes<B, N>,
+    /// As of the frame.
+    half_turn: [Lanes<B, N>; 3],
 }
 
 impl<B: Backend<N>, const N: usize> Side<B, N> {
     #[inline(always)]
     fn new(frame: &Parts<Lanes<B, N>>, weight: Lanes<B, N>) -> Self {
-        let Parts { rotation, mut gyration, gyration_exponent: exponent, free, .. } = *frame;
+        let Parts { rotation, mut gyration, gyration_exponent: exponent, free, half_turn, .. } = *frame;
         for entry in &mut gyration {
             *entry = entry.mul32(weight).shr_round::<30>();
         }
-        Self { rotation, gyration, exponent, weight, free }
+        Self { rotation, gyration, exponent, weight, free, half_turn }
     }
 
     /// w d · e for the parts of two directions that are free, Q30. Where all of them is, `whole` has d · e, so that no body
@@ -111,6 +113,23 @@ impl<B: Backend<N>, const N: usize> Side<B, N> {
     fn turned(&self, anchor: [Multiplicand<B, N>; 3], more: [Lanes<B, N>; 3]) -> [Multiplicand<B, N>; 3] {
         let [x, y, z] = self.rotation;
         held_multiplicands3::<B, N, 30>(add3([dot3(x, anchor), dot3(y, anchor), dot3(z, anchor)], more))
+    }
+
+    /// r × t for the arm r and tangents t, Q24; of a body that `sweeps`, for the arm turned by its half turn.
+    #[inline(always)]
+    fn along_tangents(
+        &self,
+        arm: [Multiplicand<B, N>; 3],
+        [first, second]: [[Lanes<B, N>; 3]; 2],
+        sweeps: bool,
+    ) -> [[Multiplicand<B, N>; 3]; 2] {
+        if !sweeps {
+            return [across(arm, first), across(arm, second)];
+        }
+        // h × r, of at most an eighth of the arm: sums have 62 bits.
+        let [x, y, z] = shr_round3::<B, N, 30>(cross3(arm, self.half_turn));
+        let swept = |t| held_multiplicands3::<B, N, 30>(add3(cross3(arm, t), cross3([-x, -y, -z], t)));
+        [swept(first), swept(second)]
     }
 
     /// A unit direction in the coordinates of the body, Q30.
@@ -180,6 +199,8 @@ pub(super) struct Contact<B: Backend<N>, const N: usize> {
     uneven: Mask<B, N>,
     /// Whether a body is held to some axes.
     locked: bool,
+    /// Whether a body is a kinematic one that turns.
+    sweeps: bool,
 }
 
 impl<B: Backend<N>, const N: usize> Contact<B, N> {
@@ -192,7 +213,8 @@ impl<B: Backend<N>, const N: usize> Contact<B, N> {
         let (all, zero) = (Lanes::splat(ALL_AXES), Lanes::zero());
         let locked_a = frame_a.free.lt(all) & frame_a.inverse_mass.gt(zero);
         let locked_b = frame_b.free.lt(all) & frame_b.inverse_mass.gt(zero);
-        Self { a, b, uneven: uneven(&frame_a, &frame_b), locked: (locked_a | locked_b).any() }
+        let sweeps = frame_a.sweeps() || frame_b.sweeps();
+        Self { a, b, uneven: uneven(&frame_a, &frame_b), locked: (locked_a | locked_b).any(), sweeps }
     }
 
     /// The part of K that is not rotation: Σ w, less by what locks hold, Q30; at least 2⁻¹⁰.
@@ -685,8 +707,8 @@ fn friction<B: Backend<N>, const N: usize>(
     let response = Response::new(
         contact,
         [
-            [across(*center_a, first), across(*center_a, second)],
-            [across(*center_b, first), across(*center_b, second)],
+            contact.a.along_tangents(*center_a, *tangents, contact.sweeps),
+            contact.b.along_tangents(*center_b, *tangents, contact.sweeps),
         ],
     );
     let down = Lanes::splat(54) + scale - response.exponent;

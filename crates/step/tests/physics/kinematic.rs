@@ -1,7 +1,9 @@
 //! Bodies that go where they are told.
 
 use super::*;
+use isostep_collision::Capsule;
 use isostep_math::{Pose, Quat, vec3};
+use isostep_step::AxisLocks;
 
 fn platform(world: &mut World, position: Vec3) -> BodyHandle {
     let slab = Obb::from_half_extents(vec3(fx!(3), fx!(0.25), fx!(3))).unwrap();
@@ -127,4 +129,70 @@ fn a_turning_platform_takes_a_box_around() {
     assert!(view.angular_velocity().y.abs_diff_eq(Fx::ONE, fx!(0.01)));
     let expected = Quat::from_rotation_y(fx!(4));
     assert!(view.rotation().angle_between(expected) < fx!(0.02));
+}
+
+/// A disc that turns with an angular velocity in rad/s, and how far from its middle what stands on it from a place on, turning with
+/// it, is after ten seconds.
+fn carousel(tick_rate: u32, speed: Fx, place: Fx, locks: AxisLocks) -> Fx {
+    let config = WorldConfig { tick_rate, sleeping: false, ..WorldConfig::default() };
+    let mut world = World::new(config).unwrap();
+    let material = Material { friction: HALF, ..Material::default() };
+    let disc = BodyDef::kinematic(-Vec3::Y).turning(Vec3::Y * speed);
+    let shape = Obb::from_half_extents(vec3(fx!(8), fx!(1), fx!(8))).unwrap();
+    add(&mut world, disc, shape, material);
+    let def = BodyDef { locks, ..BodyDef::dynamic(vec3(place, fx!(0.1), fx!(0))) };
+    let turning = if locks == AxisLocks::NONE { speed } else { fx!(0) };
+    let def = def.moving(Vec3::NEG_Z * (speed * place)).turning(Vec3::Y * turning);
+    let rider = add(&mut world, def, cube(fx!(0.1)), material);
+    for _ in 0..10 * tick_rate {
+        world.step();
+    }
+    world.body(rider).unwrap().position().with_y(fx!(0)).length()
+}
+
+/// Nothing drifts outwards by ω² r times half the length of a tick, 12 mm a second at 60 ticks a second and 1.5 m/s².
+#[test]
+fn what_rides_on_a_carousel_stays_where_it_is_as_long_as_friction_holds() {
+    let rides = |tick_rate, speed: Fx, place: Fx, locks, most: Fx| {
+        assert!(speed * speed * place < fx!(4));
+        let after = carousel(tick_rate, speed, place, locks);
+        assert!(after.abs_diff_eq(place, most), "{speed} rad/s, {tick_rate} Hz: from {place} to {after} m");
+    };
+    rides(60, HALF, fx!(4), AxisLocks::NONE, fx!(0.001));
+    rides(60, fx!(1), fx!(1.5), AxisLocks::NONE, fx!(0.001));
+    rides(60, fx!(7), fx!(0.05), AxisLocks::NONE, fx!(0.001));
+    rides(20, fx!(1), fx!(1.5), AxisLocks::NONE, fx!(0.04));
+    rides(60, HALF, fx!(4), AxisLocks::ROTATION, fx!(0.001));
+    rides(60, fx!(1), fx!(1.5), AxisLocks::ROTATION, fx!(0.02));
+    // The turn of a tick comes in its first substep, which is more than friction holds from a quarter of its greatest force on.
+    rides(60, fx!(1.6), fx!(1.5), AxisLocks::NONE, fx!(0.06));
+    // 5.4 m/s² are more than a friction of a half holds.
+    assert!(carousel(60, fx!(1.9), fx!(1.5), AxisLocks::NONE) > fx!(8));
+}
+
+/// A roller under a plank pulls it along up to the speed of its surface, and neither throws it up nor takes it in.
+#[test]
+fn a_roller_carries_by_the_speed_of_its_surface() {
+    for speed in [fx!(2), fx!(7), fx!(14), fx!(60)] {
+        let mut world = world(true);
+        let material = Material { friction: fx!(0.8), ..Material::default() };
+        let roller = BodyDef::kinematic(Vec3::NEG_Y).turning(Vec3::NEG_Z * speed);
+        let along = Vec3::Z * fx!(4);
+        add(&mut world, roller, Capsule::new(-along, along, Fx::ONE).unwrap(), material);
+        let plank = BodyDef { locks: AxisLocks::ROTATION, ..BodyDef::dynamic(Vec3::Y * fx!(0.2)) };
+        let shape = Obb::from_half_extents(vec3(fx!(3), fx!(0.2), fx!(2))).unwrap();
+        let plank = add(&mut world, plank, shape, material);
+        let ticks = 30;
+        for _ in 0..ticks {
+            world.step();
+            let y = world.body(plank).unwrap().position().y;
+            assert!(y.abs_diff_eq(fx!(0.2), fx!(0.001)), "{speed} rad/s: at {y} m");
+        }
+        let expected = (fx!(0.8) * fx!(9.81) * seconds(ticks)).min(speed);
+        let found = world.body(plank).unwrap().linear_velocity().x;
+        assert!(
+            found.abs_diff_eq(expected, expected * fx!(0.01)),
+            "{speed} rad/s: {found} of {expected} m/s"
+        );
+    }
 }

@@ -5,7 +5,7 @@ use super::{AHEAD, Scratch, World};
 use crate::body::{AxisLocks, Body, Motion};
 use crate::config::WorldConfig;
 use crate::solver::bodies::{Record, Velocity, velocity_of};
-use crate::solver::frames::find_frame;
+use crate::solver::frames::{find_frame, put_half_turn};
 use crate::solver::{ANGULAR_BITS, LINEAR_BITS};
 use isostep_math::exact::{div_rem_wide, round_shift};
 use isostep_math::wide::prefetch_all;
@@ -88,6 +88,9 @@ impl World {
                 // No shape has the index of no collider.
                 let rows = shapes.rotation_rows_q30(body.first_collider as usize, motion.rotation);
                 find_frame(&mut part.frames[record], rows, body, motion);
+                if !is_dynamic {
+                    put_half_turn(&mut part.frames[record], motion, substeps.period);
+                }
             }
         });
 
