@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct ColliderDef {
     /// Its shape.
     pub shape: Shape,
-    /// Where the coordinates of the shape are in those of the body.
+    /// Where the coordinates of the shape are in those of the body, of which it lies within ±2³⁰ m.
     pub pose: Pose,
     /// In kg/m³, above 0.
     pub density: Fx,

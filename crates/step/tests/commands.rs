@@ -195,6 +195,24 @@ fn a_centre_of_mass_beyond_the_edge_is_refused() {
 }
 
 #[test]
+fn a_shape_that_reaches_out_of_the_range_of_its_body_is_refused() {
+    let mut scene = scene();
+    let body = scene.world.add_body(BodyDef::fixed(Vec3::X * MAX_COORDINATE)).unwrap();
+    let at = |x: Fx| Sphere::new(Vec3::X * x, fx!(1)).unwrap();
+    scene.takes(Command::AddCollider { body, collider: ColliderDef::new(at(MAX_COORDINATE - fx!(1))) });
+    let error =
+        |x: Fx| CommandError::PositionOutOfRange { of: "the shape", position: Vec3::new(x, fx!(1), fx!(1)) };
+    let collider = ColliderDef::new(at(MAX_COORDINATE));
+    scene.refuses(Command::AddCollider { body, collider }, error(MAX_COORDINATE + fx!(1)));
+    // Both are in the range, and what comes of them is not.
+    let half = MAX_COORDINATE / fx!(2);
+    let collider = ColliderDef::new(at(half)).at(Pose::from_translation(Vec3::X * half));
+    scene.refuses(Command::AddCollider { body, collider }, error(MAX_COORDINATE + fx!(1)));
+    scene
+        .takes(Command::AddCollider { body, collider: ColliderDef::new(HalfSpace::ground(-MAX_COORDINATE)) });
+}
+
+#[test]
 fn rotations_need_unit_length() {
     let mut scene = scene();
     let body = scene.dynamic;

@@ -4,7 +4,7 @@ use super::CommandError;
 use crate::body::{BodyDef, BodyKind, MAX_COORDINATE, MAX_DAMPING, MAX_GRAVITY_SCALE};
 use crate::collider::ColliderDef;
 use crate::filter::LAYERS;
-use isostep_collision::{Mass, MassError};
+use isostep_collision::{Mass, MassError, Shape};
 use isostep_math::{Fx, Pose, Quat, Vec3};
 
 /// # Errors
@@ -21,6 +21,18 @@ pub(crate) fn validate_position(of: &'static str, position: Vec3) -> Result<(), 
         return Err(CommandError::PositionOutOfRange { of, position });
     }
     Ok(())
+}
+
+/// Where a shape is on its body. A half-space has no end.
+///
+/// # Errors
+/// If it reaches out of the range of positions.
+pub(crate) fn validate_place(shape: &Shape) -> Result<(), CommandError> {
+    if matches!(shape, Shape::HalfSpace(_)) {
+        return Ok(());
+    }
+    let aabb = shape.to_aabb();
+    [aabb.min(), aabb.max()].into_iter().try_for_each(|corner| validate_position("the shape", corner))
 }
 
 /// # Errors

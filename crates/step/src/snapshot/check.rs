@@ -5,7 +5,9 @@ mod joints;
 use super::SnapshotError;
 use crate::body::{Body, BodyKind, BodyMass, MAX_COORDINATE, Motion};
 use crate::collider::Collider;
-use crate::command::validate::{validate_damping, validate_gravity_scale, validate_layer, validate_pose};
+use crate::command::validate::{
+    validate_damping, validate_gravity_scale, validate_layer, validate_place, validate_pose,
+};
 use crate::contact::{Contacts, MOST_SCALE};
 use crate::handle::{BodyHandle, NONE};
 use crate::joint::MAX_JOINTS;
@@ -75,6 +77,7 @@ fn check_collider(state: &State, collider: &Collider, index: usize) -> Checked {
     let Some(body) = body else { return require(false, "its body does not exist") };
     let is_half_space = matches!(collider.shape, Shape::HalfSpace(_));
     require(!is_half_space || body.kind == BodyKind::Fixed, "a half-space on a body that is not fixed")?;
+    require(validate_place(&collider.shape).is_ok(), "its shape is out of range")?;
     require(collider.density > Fx::ZERO, "its density is not above 0")?;
     require(collider.material.validate().is_ok(), "its material is out of range")?;
     require(validate_layer(collider.filter.layer).is_ok(), "its layer does not exist")

@@ -6,7 +6,8 @@ use super::World;
 use crate::body::{Body, BodyDef, BodyFlags, BodyKind, BodyMass, Motion};
 use crate::collider::{Collider, ColliderDef};
 use crate::command::validate::{
-    validate_damping, validate_gravity_scale, validate_layer, validate_pose, validate_position,
+    validate_damping, validate_gravity_scale, validate_layer, validate_place, validate_pose,
+    validate_position,
 };
 use crate::command::{Command, CommandError, Outcome};
 use crate::config::validate_gravity;
@@ -290,6 +291,7 @@ impl World {
             return Err(CommandError::Full { what: "colliders", max: MAX_LEAVES });
         }
         let shape = def.shape.transformed(&def.pose);
+        validate_place(&shape)?;
         let (density, sensor) = (def.density, def.sensor);
         let added = MassChange::Add(&shape, (!sensor).then_some(density));
         let mass = self.weighed(owner, added)?;
