@@ -14,13 +14,15 @@ const COUNTS: [usize; 5] = [1_000, 2_000, 4_000, 8_000, 16_000];
 const LAYERS: usize = 10;
 /// Between the places of the boxes of a layer, and of layers, in m.
 const SPACING: [f64; 2] = [1.25, 1.5];
+/// How much more room there is than for these places, at each wall: little, so that small piles are as deep as large ones.
+const MARGIN: f64 = 0.1;
 /// Long enough to fall down and lie.
 const STEPS: usize = 300;
 
 /// Boxes of 1 m over a pit that has room for a layer of them. They are turned and pushed a little, each otherwise.
 fn pile(count: usize) -> Scene {
     let row = ((count as f64 / LAYERS as f64).sqrt().ceil() as usize).max(1);
-    let half = row as f64 * SPACING[0] / 2.0 + 0.5;
+    let half = row as f64 * SPACING[0] / 2.0 + MARGIN;
     let fixed = |half_extents, position| Body {
         shape: Shape::Box { half_extents },
         is_dynamic: false,
@@ -55,15 +57,16 @@ fn pile(count: usize) -> Scene {
     Scene { name: format!("{count} boxes"), steps: STEPS, bodies }
 }
 
-/// Steps piles of all sizes: ms of a step over the last quarter, time by body relative to the smallest pile, and points of
-/// contacts by body, of which small piles have fewer: more of their boxes lie at walls and on top.
+/// Steps piles of all sizes: ms of a step over the last quarter, time by body relative to the smallest pile, points of contacts
+/// by body, of which small piles have fewer, since more of their boxes lie at walls, and time by point relative to the smallest.
 pub(crate) fn table(engines: &[EngineName], repeat: usize) -> Result<Table> {
     let contestants: Vec<Contestant> = engines.iter().map(|&engine| Contestant::alone(engine)).collect();
     let heads = engines.iter().flat_map(|engine| {
-        ["ms a step", "time by body", "points a body"].map(|what| format!("{}, {what}", engine.title()))
+        ["ms a step", "time by body", "points a body", "time by point"]
+            .map(|what| format!("{}, {what}", engine.title()))
     });
     let mut table = table::new(std::iter::once("boxes".to_owned()).chain(heads), 0);
-    let mut smallest: Vec<f64> = Vec::new();
+    let mut smallest: Vec<[f64; 2]> = Vec::new();
     for count in COUNTS {
         eprintln!("a pile of {count} boxes");
         let scene = pile(count);
@@ -74,14 +77,16 @@ pub(crate) fn table(engines: &[EngineName], repeat: usize) -> Result<Table> {
         let _ = std::fs::remove_file(&path);
         let timings = timings?;
         let settled: Vec<f64> = timings.iter().map(|timing| timing.of(Steps::Settled)).collect();
-        let by_body = settled.iter().map(|time| time / count as f64);
+        let points: Vec<f64> = timings.iter().map(|timing| timing.contacts.points as f64).collect();
+        let by = settled.iter().zip(&points).map(|(time, points)| [time / count as f64, time / points]);
+        let by: Vec<[f64; 2]> = by.collect();
         if smallest.is_empty() {
-            smallest = by_body.clone().collect();
+            smallest.clone_from(&by);
         }
-        let points = timings.iter().map(|timing| timing.contacts.points as f64 / count as f64);
-        let cells = settled.iter().zip(by_body).zip(&smallest).zip(points).flat_map(
-            |(((time, by_body), smallest), points)| {
-                [milliseconds(*time), format!("{:.2}×", by_body / smallest), format!("{points:.2}")]
+        let cells = settled.iter().zip(&points).zip(by.iter().zip(&smallest)).flat_map(
+            |((time, points), (by, smallest))| {
+                let [by_body, by_point] = [0, 1].map(|k| format!("{:.2}×", by[k] / smallest[k]));
+                [milliseconds(*time), by_body, format!("{:.2}", points / count as f64), by_point]
             },
         );
         table.add_row(std::iter::once(grouped(count)).chain(cells));
