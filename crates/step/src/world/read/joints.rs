@@ -115,7 +115,8 @@ impl JointView<'_> {
     /// much the other way. To nearest, saturating.
     ///
     /// Forces of motors and limits along an axis are in it. Of what rests, awake or asleep, it is what the joint bears: of a
-    /// lamp on a rope, its weight.
+    /// lamp on a rope, its weight. Directions are those of where the bodies are now, after the last substep moved them: what a
+    /// rope of a centimetre pulls by may have turned since.
     #[must_use]
     pub fn force(&self) -> Vec3 {
         self.load()[0]
