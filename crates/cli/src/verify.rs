@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 compare with.
 
 With --roll-back each tick is done, taken back and done again: that finds what a game forgets to save, which no other \
-replay does. It takes two to three times as long.
+replay does. It takes three to four times as long.
 
 Examples:
   isostep verify match.isr

@@ -69,8 +69,8 @@ pub enum Cause {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VerifyOptions {
     /// Does each tick twice, with a rollback between: saves, does it, loads what was saved, and does it again. What a simulation
-    /// leaves out of [`save`](crate::Simulation::save) shows in the first tick in which it matters. Takes two to three times as
-    /// long.
+    /// leaves out of [`save`](crate::Simulation::save) shows in the first tick in which it matters, but for what doing a tick again
+    /// sets to the same value. Takes three to four times as long.
     pub roll_back: bool,
 }
 
