@@ -49,6 +49,9 @@ pub(crate) trait Replay {
     /// The world as it is.
     fn world(&self) -> &World;
 
+    /// As [`Player::tick`].
+    fn tick(&self) -> u64;
+
     /// The hash of all that there is, the game beside the world included.
     fn hash(&self) -> u128;
 
@@ -72,6 +75,10 @@ pub(crate) trait Replay {
 impl<S: Simulation> Replay for Player<S> {
     fn world(&self) -> &World {
         self.world()
+    }
+
+    fn tick(&self) -> u64 {
+        self.tick()
     }
 
     fn hash(&self) -> u128 {
@@ -99,25 +106,37 @@ impl<S: Simulation> Replay for Player<S> {
     }
 }
 
-/// Whether the state that a replay is in is the one that was recorded, as far as the log has a hash of it. If it is not, that is
-/// said: what is shown of it is not what was.
-pub(crate) fn is_recorded(
-    replay: &mut dyn Replay,
-    path: &Path,
-    tick: u64,
-    program: &Program,
-    out: &mut Output,
-) -> Result<bool, Failure> {
-    let recorded = replay.recorded_hash().map_err(|error| Failure::play(path, error))?;
-    let Some(recorded) = recorded.filter(|&recorded| recorded != replay.hash()) else { return Ok(true) };
-    let _ = writeln!(
-        out.errors(),
-        "warning: {}: at tick {tick} this is not the state that was recorded, which has the hash {recorded:032x}: `{} verify` \
-         says what differs",
-        path.display(),
-        program.name,
-    );
-    Ok(false)
+/// The state that a replay is in, and what the log has of it.
+pub(crate) struct Standing {
+    pub(crate) tick: u64,
+    pub(crate) hash: u128,
+    pub(crate) recorded: Option<u128>,
+}
+
+impl Standing {
+    /// Of a log from a file.
+    ///
+    /// # Errors
+    /// If the log makes no sense there.
+    pub(crate) fn of(replay: &mut dyn Replay, path: &Path) -> Result<Self, Failure> {
+        let recorded = replay.recorded_hash().map_err(|error| Failure::play(path, error))?;
+        Ok(Self { tick: replay.tick(), hash: replay.hash(), recorded })
+    }
+
+    /// Whether it is the state that was recorded, as far as the log has a hash of it. If it is not, that is said: what is
+    /// shown of it is not what was.
+    pub(crate) fn is_recorded(&self, path: &Path, program: &Program, out: &mut Output) -> bool {
+        let Some(recorded) = self.recorded.filter(|&recorded| recorded != self.hash) else { return true };
+        let _ = writeln!(
+            out.errors(),
+            "warning: {}: at tick {} this is not the state that was recorded, which has the hash {recorded:032x}: `{} verify` \
+             says what differs",
+            path.display(),
+            self.tick,
+            program.name,
+        );
+        false
+    }
 }
 
 /// Who owns the slot that differs at the keyframe of a divergence, as far as that is known.

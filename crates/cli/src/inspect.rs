@@ -4,7 +4,7 @@ mod json;
 
 use crate::failure::Failure;
 use crate::figures::{bytes, counted, printable, real_time, seconds};
-use crate::games;
+use crate::games::Standing;
 use crate::output::{Output, Verdict};
 use crate::program::Program;
 use crate::tables::{new_list, new_table};
@@ -54,14 +54,15 @@ pub(crate) fn run(options: &Options, program: &Program, out: &mut Output) -> Res
     if let Some(tick) = options.tick {
         let mut replay = program.replay(path, &log)?;
         replay.seek(tick).map_err(|error| Failure::play(path, error))?;
+        let standing = Standing::of(replay.as_mut(), path)?;
         if options.json {
-            out.json(&json::state(path, tick, replay.as_mut())?)?;
+            out.json(&json::state(path, &standing, replay.world()))?;
         } else {
-            writeln!(out, "{} at tick {tick}, hash {:032x}\n", path.display(), replay.hash())?;
+            writeln!(out, "{} at tick {tick}, hash {:032x}\n", path.display(), standing.hash)?;
             print_bodies(replay.world(), out)?;
             print_joints(replay.world(), out)?;
         }
-        verdict = Verdict::of(games::is_recorded(replay.as_mut(), path, tick, program, out)?);
+        verdict = Verdict::of(standing.is_recorded(path, program, out));
     } else {
         let events = Events::of(&log).map_err(|error| Failure::log(path, error))?;
         if options.json {
@@ -131,17 +132,41 @@ fn config_text(config: &WorldConfig) -> String {
     format!("gravity {}, {} substeps, {contacts}, {sleeping}", config.gravity, config.substeps)
 }
 
+/// Blocks of a kind: how many there are, and how many bytes they take, with those before their content.
+#[derive(Default)]
+struct Sizes {
+    number: u64,
+    stored: u64,
+    raw: u64,
+}
+
+impl Sizes {
+    /// Of blocks with these contents, as they are stored and decompressed.
+    fn of(blocks: impl Iterator<Item = (u32, u32)>) -> Self {
+        blocks.fold(Self::default(), |sizes, (stored, raw)| Self {
+            number: sizes.number + 1,
+            stored: sizes.stored + u64::from(stored) + BLOCK_HEADER,
+            raw: sizes.raw + u64::from(raw) + BLOCK_HEADER,
+        })
+    }
+
+    fn of_chunks(log: &Log) -> Self {
+        Self::of(log.chunks().map(|info| (info.stored_bytes, info.raw_bytes)))
+    }
+
+    fn of_keyframes(log: &Log) -> Self {
+        Self::of(log.keyframes().map(|info| (info.stored_bytes, info.raw_bytes)))
+    }
+}
+
 fn print_sizes(log: &Log, out: &mut Output) -> Result<(), Failure> {
     let mut table = new_table(&["blocks", "number", "bytes", "decompressed"], &[1, 2, 3]);
     let mut rest = log.byte_count();
-    let mut add = |name: &str, blocks: Vec<(u32, u32)>| {
-        let stored: u64 = blocks.iter().map(|(stored, _)| u64::from(*stored) + BLOCK_HEADER).sum();
-        let raw: u64 = blocks.iter().map(|(_, raw)| u64::from(*raw) + BLOCK_HEADER).sum();
+    for (name, sizes) in [("ticks", Sizes::of_chunks(log)), ("keyframes", Sizes::of_keyframes(log))] {
+        let Sizes { number, stored, raw } = sizes;
         rest -= stored;
-        table.add_row([name.to_owned(), blocks.len().to_string(), stored.to_string(), raw.to_string()]);
-    };
-    add("ticks", log.chunks().map(|info| (info.stored_bytes, info.raw_bytes)).collect());
-    add("keyframes", log.keyframes().map(|info| (info.stored_bytes, info.raw_bytes)).collect());
+        table.add_row([name.to_owned(), number.to_string(), stored.to_string(), raw.to_string()]);
+    }
     table.add_row(["header, index, rest".to_owned(), String::new(), rest.to_string(), rest.to_string()]);
     table.add_row(["all".to_owned(), String::new(), log.byte_count().to_string(), String::new()]);
     writeln!(out, "{table}")?;
@@ -151,25 +176,38 @@ fn print_sizes(log: &Log, out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A block of ticks, or a keyframe.
+enum Block {
+    Ticks(ChunkInfo),
+    Keyframe(KeyframeInfo),
+}
+
+impl Block {
+    /// Those of a log, by their offsets.
+    fn all(log: &Log) -> Vec<Self> {
+        let mut blocks: Vec<Self> = log.chunks().map(Self::Ticks).collect();
+        blocks.extend(log.keyframes().map(Self::Keyframe));
+        blocks.sort_by_key(|block| match block {
+            Self::Ticks(info) => info.offset,
+            Self::Keyframe(info) => info.offset,
+        });
+        blocks
+    }
+}
+
 fn print_blocks(log: &Log, out: &mut Output) -> Result<(), Failure> {
-    let mut rows: Vec<(u64, [String; 5])> = Vec::new();
-    for ChunkInfo { offset, first_tick, ticks, stored_bytes, raw_bytes } in log.chunks() {
-        let last = first_tick + u64::from(ticks) - 1;
-        let span = format!("{first_tick} to {last}");
-        rows.push((
-            offset,
-            ["ticks".to_owned(), offset.to_string(), span, stored_bytes.to_string(), raw_bytes.to_string()],
-        ));
-    }
-    for KeyframeInfo { offset, tick, stored_bytes, raw_bytes } in log.keyframes() {
-        let [tick, stored, raw] =
-            [tick, stored_bytes.into(), raw_bytes.into()].map(|number: u64| number.to_string());
-        rows.push((offset, ["keyframe".to_owned(), offset.to_string(), tick, stored, raw]));
-    }
-    rows.sort_by_key(|(offset, _)| *offset);
     let mut table = new_table(&["block", "offset", "ticks", "content", "decompressed"], &[1, 3, 4]);
-    for (_, row) in rows {
-        table.add_row(row);
+    for block in Block::all(log) {
+        let (name, offset, ticks, stored, raw) = match block {
+            Block::Ticks(ChunkInfo { offset, first_tick, ticks, stored_bytes, raw_bytes }) => {
+                let last = first_tick + u64::from(ticks) - 1;
+                ("ticks", offset, format!("{first_tick} to {last}"), stored_bytes, raw_bytes)
+            }
+            Block::Keyframe(KeyframeInfo { offset, tick, stored_bytes, raw_bytes }) => {
+                ("keyframe", offset, tick.to_string(), stored_bytes, raw_bytes)
+            }
+        };
+        table.add_row([name.to_owned(), offset.to_string(), ticks, stored.to_string(), raw.to_string()]);
     }
     writeln!(out, "{table}\n")?;
     Ok(())

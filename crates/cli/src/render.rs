@@ -91,25 +91,21 @@ pub(crate) fn run(options: &Options, program: &Program, out: &mut Output) -> Res
     if source.file().is_some_and(|file| atomic::is_same_file(file, &path)) {
         return Err(Failure::SameFile(path));
     }
-    let mut is_recorded = |source: &mut dyn Source| source.is_recorded(program, out);
     let (svg, is_recorded) = match options.every {
-        None => single(source.as_mut(), options, &mut is_recorded)?,
-        Some(every) => sheet(source.as_mut(), every, options, &mut is_recorded)?,
+        None => single(source.as_mut(), options, program, out)?,
+        Some(every) => sheet(source.as_mut(), every, options, program, out)?,
     };
     atomic::write(&path, svg.as_bytes())?;
     writeln!(out, "{}", path.display())?;
     Ok(Verdict::of(is_recorded))
 }
 
-/// Whether a source shows what was recorded.
-type IsRecorded<'a> = &'a mut dyn FnMut(&mut dyn Source) -> Result<bool, Failure>;
-
 /// A picture, and whether it is of what was recorded.
 type Picture = Result<(String, bool), Failure>;
 
-fn single(source: &mut dyn Source, options: &Options, is_recorded: IsRecorded<'_>) -> Picture {
+fn single(source: &mut dyn Source, options: &Options, program: &Program, out: &mut Output) -> Picture {
     source.go_to(options.tick)?;
-    let is_recorded = is_recorded(source)?;
+    let is_recorded = source.is_recorded(program, out)?;
     let caption = format!("{}, tick {}, hash {:032x}", source.name(), options.tick, source.hash());
     let look = source.look();
     let paint = |body: &BodyView<'_>| look.color(body);
@@ -117,7 +113,13 @@ fn single(source: &mut dyn Source, options: &Options, is_recorded: IsRecorded<'_
     Ok((svg, is_recorded))
 }
 
-fn sheet(source: &mut dyn Source, every: u64, options: &Options, is_recorded: IsRecorded<'_>) -> Picture {
+fn sheet(
+    source: &mut dyn Source,
+    every: u64,
+    options: &Options,
+    program: &Program,
+    out: &mut Output,
+) -> Picture {
     let first = source.first_tick();
     let before = options.tick.saturating_sub(first) / every;
     let count = before.saturating_add(1);
@@ -129,7 +131,7 @@ fn sheet(source: &mut dyn Source, every: u64, options: &Options, is_recorded: Is
     for tick in (0..=before).rev().map(|frames| options.tick - frames * every) {
         source.go_to(tick)?;
         // The first that is not says enough.
-        all_recorded = all_recorded && is_recorded(source)?;
+        all_recorded = all_recorded && source.is_recorded(program, out)?;
         worlds.push((format!("tick {tick}"), source.world().clone()));
     }
     let frames: Vec<Frame<'_>> =

@@ -1,7 +1,7 @@
 //! [`Source`]: where the worlds of pictures come from, tick by tick.
 
 use crate::failure::Failure;
-use crate::games::{self, Replay, arena_look};
+use crate::games::{Replay, Standing, arena_look};
 use crate::logs;
 use crate::look::Look;
 use crate::output::Output;
@@ -76,7 +76,7 @@ pub(crate) fn of_name(name: &str, options: &Options, program: &Program) -> Resul
     let log = logs::open(path, options.valid_part)?;
     let (first_tick, path) = (log.first_tick(), path.to_owned());
     let (look, replay) = (program.game_of(&path, &log)?.look, program.replay(&path, &log)?);
-    Ok(Box::new(Recorded { path, replay, look, first_tick, tick: first_tick }))
+    Ok(Box::new(Recorded { path, replay, look, first_tick }))
 }
 
 struct Running {
@@ -141,7 +141,6 @@ struct Recorded {
     replay: Box<dyn Replay>,
     look: Look,
     first_tick: u64,
-    tick: u64,
 }
 
 impl Source for Recorded {
@@ -166,13 +165,11 @@ impl Source for Recorded {
     }
 
     fn go_to(&mut self, tick: u64) -> Result<(), Failure> {
-        self.replay.seek(tick).map_err(|error| Failure::play(&self.path, error))?;
-        self.tick = tick;
-        Ok(())
+        self.replay.seek(tick).map_err(|error| Failure::play(&self.path, error))
     }
 
     fn is_recorded(&mut self, program: &Program, out: &mut Output) -> Result<bool, Failure> {
-        games::is_recorded(self.replay.as_mut(), &self.path, self.tick, program, out)
+        Ok(Standing::of(self.replay.as_mut(), &self.path)?.is_recorded(&self.path, program, out))
     }
 
     fn look(&self) -> Look {

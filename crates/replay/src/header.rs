@@ -55,17 +55,6 @@ impl fmt::Display for LogKind {
 }
 
 impl LogKind {
-    /// Whether a simulation replays such logs.
-    pub(crate) fn is_of(&self, recorded: Recorded) -> bool {
-        match (self, recorded) {
-            (Self::Commands { .. }, Recorded::Commands) => true,
-            (Self::Inputs { game, version }, Recorded::Inputs { game: own, version: supported }) => {
-                game == own && *version == supported
-            }
-            _ => false,
-        }
-    }
-
     /// What the ticks hold, in a word.
     #[must_use]
     pub const fn name(&self) -> &'static str {

@@ -101,7 +101,7 @@ impl<S: Simulation> Player<S> {
         let log = log.into();
         check_kind(&log.header().kind, S::RECORDED)?;
         let tick = log.first_tick();
-        let simulation = S::start(log.header()).map_err(|error| PlayError::Simulation { tick, error })?;
+        let simulation = start(&log, tick)?;
         let mut player = Self { log, simulation, tick, is_torn: false, chunk: None };
         player.restart()?;
         Ok(player)
@@ -284,7 +284,7 @@ impl<S: Simulation> Player<S> {
         let is_of_inputs = matches!(S::RECORDED, Recorded::Inputs { .. });
         let keyframe = self.log.keyframe_before(tick).filter(|_| tick == 0 && is_of_inputs && !self.is_torn);
         let Some(keyframe) = keyframe else { return Ok(Start::Unknown) };
-        let own = S::start(self.log.header()).map_err(|error| PlayError::Simulation { tick, error })?;
+        let own: S = start(&self.log, tick)?;
         if *own.save() == *self.log.keyframe(keyframe)? {
             return Ok(Start::Equal);
         }
@@ -392,8 +392,7 @@ impl<S: Simulation> Player<S> {
     /// A player of the same log in the same state.
     fn clone_state(&self) -> Result<Self, PlayError> {
         let tick = self.tick;
-        let mut simulation =
-            S::start(self.log.header()).map_err(|error| PlayError::Simulation { tick, error })?;
+        let mut simulation: S = start(&self.log, tick)?;
         simulation.load(&self.simulation.save()).map_err(|error| PlayError::Simulation { tick, error })?;
         Ok(Self { log: Arc::clone(&self.log), simulation, tick, is_torn: false, chunk: None })
     }
@@ -405,8 +404,7 @@ impl<S: Simulation> Player<S> {
             Some(index) => self.load(index, tick),
             None if self.log.header().needs_keyframe() => Err(PlayError::NoKeyframe { tick }),
             None => {
-                self.simulation =
-                    S::start(self.log.header()).map_err(|error| PlayError::Simulation { tick, error })?;
+                self.simulation = start(&self.log, tick)?;
                 (self.tick, self.is_torn) = (tick, false);
                 Ok(())
             }
@@ -429,6 +427,11 @@ impl<S: Simulation> Player<S> {
         }
         Ok(true)
     }
+}
+
+/// What a log starts from, if it is wanted at a tick.
+fn start<S: Simulation>(log: &Log, tick: u64) -> Result<S, PlayError> {
+    S::start(log.header()).map_err(|error| PlayError::Simulation { tick, error })
 }
 
 /// What came of a tick.

@@ -3,6 +3,7 @@
 use crate::chunk::check_commands;
 use crate::error::{ApplyError, WriteError};
 use crate::header::Header;
+use crate::player::check_kind;
 use crate::simulation::Simulation;
 use crate::writer::{Check, LogWriter, WriterOptions};
 use isostep_step::{Command, Outcome, Tracer, World};
@@ -142,7 +143,7 @@ impl<W: Write> GameRecorder<W> {
         header: Header,
         options: WriterOptions,
     ) -> Result<Self, WriteError> {
-        if !header.kind.is_of(S::RECORDED) {
+        if check_kind(&header.kind, S::RECORDED).is_err() {
             let (header, game) = (header.kind.to_string(), S::RECORDED.to_string());
             return Err(WriteError::OtherGame { header, game });
         }

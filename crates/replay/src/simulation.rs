@@ -56,7 +56,7 @@ pub trait Simulation: Sized {
     fn hash(&self) -> u128;
 
     /// The whole state as bytes: the same for the same state. What is left out of it comes back wrong from a rollback;
-    /// [`VerifyOptions::roll_back`](crate::VerifyOptions::roll_back) finds it.
+    /// [`VerifyOptions::roll_back`](crate::VerifyOptions::roll_back) finds most of it.
     fn save(&self) -> Vec<u8>;
 
     /// Goes to a state that [`save`](Self::save) wrote.

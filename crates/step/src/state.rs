@@ -8,7 +8,7 @@ use crate::collider::Collider;
 use crate::config::WorldConfig;
 use crate::contact::{ContactPair, Contacts};
 use crate::filter::LayerMatrix;
-use crate::handle::{ColliderHandle, JointHandle};
+use crate::handle::{BodyHandle, ColliderHandle, JointHandle};
 use crate::joint::{Joint, JointImpulses};
 use crate::tracked::Tracked;
 use alloc::vec::Vec;
@@ -130,6 +130,11 @@ impl State {
     /// The slots of the colliders of a body, in the order in which they were added.
     pub(crate) fn colliders_of(&self, body: u32) -> CollidersOf<'_> {
         CollidersOf { colliders: &self.colliders, next: self.bodies[body].first_collider }
+    }
+
+    /// The handle of the body in a slot.
+    pub(crate) fn body_handle(&self, index: u32) -> BodyHandle {
+        BodyHandle { index, generation: self.bodies[index].generation }
     }
 
     /// The handle of the collider in a slot.

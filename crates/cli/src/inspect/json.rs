@@ -1,11 +1,10 @@
 //! What `isostep inspect` shows, as JSON: numbers of the simulation in all their digits, and as bits.
 
-use super::{BLOCK_HEADER, Events, InputCounts};
-use crate::failure::Failure;
-use crate::games::Replay;
+use super::{Block, Events, InputCounts, Sizes};
+use crate::games::Standing;
 use isostep_math::{Fx, Quat, Vec3};
 use isostep_replay::{ChunkInfo, FORMAT_VERSION, KeyframeInfo, Log, LogKind};
-use isostep_step::{BodyView, JointView, SIM_VERSION, WorldConfig};
+use isostep_step::{BodyView, JointView, SIM_VERSION, World, WorldConfig};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -34,14 +33,14 @@ pub(super) fn log(path: &Path, log: &Log, events: &Events, with_blocks: bool) ->
         "note": header.note,
         "last_hash": log.last_hash().map(hash),
         "bytes": log.byte_count(),
-        "chunks": sizes(log.chunks().map(|info| (info.stored_bytes, info.raw_bytes))),
-        "keyframes": sizes(log.keyframes().map(|info| (info.stored_bytes, info.raw_bytes))),
+        "chunks": sizes(&Sizes::of_chunks(log)),
+        "keyframes": sizes(&Sizes::of_keyframes(log)),
         "commands": events.commands,
         "inputs": events.players.iter().map(|counts| inputs(counts, events.ticks)).collect::<Vec<_>>(),
         "damage": log.damage().map(ToString::to_string),
     });
     if with_blocks {
-        document["blocks"] = blocks(log);
+        document["blocks"] = Block::all(log).iter().map(block).collect();
     }
     document
 }
@@ -65,14 +64,7 @@ fn world_config(config: &WorldConfig) -> Value {
     })
 }
 
-/// How many blocks there are, and how many bytes they take, with those before their content.
-fn sizes(blocks: impl Iterator<Item = (u32, u32)>) -> Value {
-    let (mut number, mut stored, mut raw) = (0_u64, 0_u64, 0_u64);
-    for (stored_bytes, raw_bytes) in blocks {
-        number += 1;
-        stored += u64::from(stored_bytes) + BLOCK_HEADER;
-        raw += u64::from(raw_bytes) + BLOCK_HEADER;
-    }
+fn sizes(&Sizes { number, stored, raw }: &Sizes) -> Value {
     json!({ "number": number, "bytes": stored, "decompressed": raw })
 }
 
@@ -86,49 +78,37 @@ fn inputs(counts: &InputCounts, ticks: u64) -> Value {
     })
 }
 
-fn blocks(log: &Log) -> Value {
-    let mut blocks: Vec<(u64, Value)> = Vec::new();
-    for ChunkInfo { offset, first_tick, ticks, stored_bytes, raw_bytes } in log.chunks() {
-        let block = json!({
+fn block(block: &Block) -> Value {
+    match *block {
+        Block::Ticks(ChunkInfo { offset, first_tick, ticks, stored_bytes, raw_bytes }) => json!({
             "block": "ticks",
             "offset": offset,
             "first_tick": first_tick,
             "ticks": ticks,
             "content": stored_bytes,
             "decompressed": raw_bytes,
-        });
-        blocks.push((offset, block));
-    }
-    for KeyframeInfo { offset, tick, stored_bytes, raw_bytes } in log.keyframes() {
-        let block = json!({
+        }),
+        Block::Keyframe(KeyframeInfo { offset, tick, stored_bytes, raw_bytes }) => json!({
             "block": "keyframe",
             "offset": offset,
             "tick": tick,
             "content": stored_bytes,
             "decompressed": raw_bytes,
-        });
-        blocks.push((offset, block));
+        }),
     }
-    blocks.sort_by_key(|(offset, _)| *offset);
-    blocks.into_iter().map(|(_, block)| block).collect()
 }
 
 /// The bodies and the joints at a tick.
-///
-/// # Errors
-/// If the log makes no sense there.
-pub(super) fn state(path: &Path, tick: u64, replay: &mut dyn Replay) -> Result<Value, Failure> {
-    let recorded = replay.recorded_hash().map_err(|error| Failure::play(path, error))?;
-    let world = replay.world();
-    Ok(json!({
+pub(super) fn state(path: &Path, standing: &Standing, world: &World) -> Value {
+    json!({
         "log": path.display().to_string(),
         "simulation": SIM_VERSION,
-        "tick": tick,
-        "hash": hash(replay.hash()),
-        "recorded_hash": recorded.map(hash),
+        "tick": standing.tick,
+        "hash": hash(standing.hash),
+        "recorded_hash": standing.recorded.map(hash),
         "bodies": world.bodies().map(|view| body(&view)).collect::<Vec<_>>(),
         "joints": world.joints().map(|view| joint(&view)).collect::<Vec<_>>(),
-    }))
+    })
 }
 
 fn body(body: &BodyView<'_>) -> Value {

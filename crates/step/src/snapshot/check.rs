@@ -9,7 +9,7 @@ use crate::command::validate::{
     validate_damping, validate_gravity_scale, validate_layer, validate_place, validate_pose,
 };
 use crate::contact::{Contacts, MOST_SCALE};
-use crate::handle::{BodyHandle, NONE};
+use crate::handle::NONE;
 use crate::joint::MAX_JOINTS;
 use crate::state::State;
 use crate::world::mass_of_shapes;
@@ -123,8 +123,8 @@ fn check_body(state: &State, index: u32, listed: &mut [bool]) -> Checked {
     require(dynamic || body.mass_override.is_none(), "it has a mass and is not dynamic")?;
     let mass = body.mass_override.map(Mass::new).transpose();
     let Ok(mass) = mass else { return require(false, "its mass is not above 0") };
-    let handle = BodyHandle { index, generation: body.generation };
-    let expected = if dynamic { mass_of_shapes(handle, &shapes, mass).ok() } else { Some(BodyMass::NONE) };
+    let of_shapes = || mass_of_shapes(state.body_handle(index), &shapes, mass).ok();
+    let expected = if dynamic { of_shapes() } else { Some(BodyMass::NONE) };
     require(expected == Some(body.mass), "its mass is not that of its colliders")
 }
 

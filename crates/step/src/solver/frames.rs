@@ -43,7 +43,7 @@ impl Parts<i64> {
     pub(crate) const fn pack(&self) -> Frame {
         let [[a, b, c], [d, e, f], [g, h, i]] = self.rotation;
         let [xx, yy, zz, xy, xz, yz] = self.gyration;
-        let [x, y, z] = self.half_turn;
+        let [turn_xy, turn_z] = half_turn_words(self.half_turn);
         Record([
             pair(a as i32, xx as i32),
             pair(b as i32, yy as i32),
@@ -55,10 +55,15 @@ impl Parts<i64> {
             pair(h as i32, self.inverse_mass as i32),
             pair(i as i32, self.mass_exponent as i32),
             self.free,
-            pair(x as i32, y as i32),
-            z,
+            turn_xy,
+            turn_z,
         ])
     }
+}
+
+/// The last words of a frame.
+const fn half_turn_words([x, y, z]: [i64; 3]) -> [i64; 2] {
+    [pair(x as i32, y as i32), z]
 }
 
 impl<B: Backend<N>, const N: usize> Parts<Lanes<B, N>> {
@@ -151,8 +156,8 @@ const MOST_HALF_TURN: Fx = fx!(0.125);
 pub(crate) fn put_half_turn(frame: &mut Frame, motion: &Motion, period: Fx) {
     let turn = motion.angular_velocity.saturating_scale(period * Fx::HALF);
     if turn.length() <= MOST_HALF_TURN {
-        let [x, y, z] = turn.to_array().map(|angle| angle.to_bits() >> 2);
-        (frame[10], frame[11]) = (pair(x as i32, y as i32), z);
+        let words = half_turn_words(turn.to_array().map(|angle| angle.to_bits() >> 2));
+        [frame[10], frame[11]] = words;
     }
 }
 

@@ -11,7 +11,7 @@ use crate::command::validate::{
 };
 use crate::command::{Command, CommandError, Outcome};
 use crate::config::validate_gravity;
-use crate::handle::{BodyHandle, ColliderHandle, JointHandle, NONE};
+use crate::handle::{BodyHandle, ColliderHandle, NONE};
 use crate::joint::validate::{arm_that_is_too_long, validate_break, validate_softness};
 use crate::state::Force;
 use alloc::vec::Vec;
@@ -522,8 +522,7 @@ impl World {
             MassChange::Override(mass) => mass,
             _ => body.mass_override,
         };
-        let handle = BodyHandle { index, generation: body.generation };
-        let mass = mass_of_shapes(handle, &shapes, mass_of(kilograms)?)?;
+        let mass = mass_of_shapes(self.body_handle(index), &shapes, mass_of(kilograms)?)?;
         let origin = body.pose(&self.state.motions[index]);
         validate_position(CENTER, origin.transform_point(mass.center))?;
         if mass.center != body.mass.center {
@@ -531,8 +530,7 @@ impl World {
                 let mut own = joint.frames.iter().zip(joint.bodies).filter(|&(_, body)| body == index);
                 let too_long = own.find_map(|(frame, _)| arm_that_is_too_long(frame, mass.center));
                 if let Some(distance) = too_long {
-                    let joint = JointHandle { index: slot, generation: joint.generation };
-                    return Err(CommandError::JointTooFar { joint, distance });
+                    return Err(CommandError::JointTooFar { joint: self.state.joint_handle(slot), distance });
                 }
             }
         }

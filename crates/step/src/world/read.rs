@@ -370,6 +370,6 @@ impl World {
     }
 
     pub(crate) fn body_handle(&self, index: u32) -> BodyHandle {
-        BodyHandle { index, generation: self.state.bodies[index].generation }
+        self.state.body_handle(index)
     }
 }

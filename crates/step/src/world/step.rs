@@ -22,7 +22,6 @@ use super::sleep::Islands;
 use crate::config::WorldConfig;
 use crate::contact::Contacts;
 use crate::event::Event;
-use crate::handle::BodyHandle;
 use crate::solver::bodies::Bodies;
 use crate::solver::colors::{Coloring, Places};
 use crate::solver::iterate::{self, Iterate};
@@ -286,7 +285,7 @@ impl World {
             // What touches them may be asleep.
             self.sort_contacts();
         }
-        let handle = |index: u32| BodyHandle { index, generation: self.state.bodies[index].generation };
+        let handle = |body: u32| self.state.body_handle(body);
         self.events.extend(fell_asleep.iter().map(|&body| Event::Sleep { body: handle(body) }));
         self.scratch.fell_asleep = fell_asleep;
         let news = &self.state.news;
@@ -340,7 +339,7 @@ fn impulse_bits(velocity: Fx) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BodyDef, JointDef, JointHandle, JointKind, Snapshot};
+    use crate::{BodyDef, BodyHandle, JointDef, JointHandle, JointKind, Snapshot};
     use isostep_math::{Pose, Vec3, fx};
 
     /// A chain of five bodies that float at rest, and its joints: the second one in their order breaks first.

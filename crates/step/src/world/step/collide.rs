@@ -67,6 +67,10 @@ impl World {
         // A level that is built has much that came, and nobody who sleeps.
         if !state.arrived.is_empty() && state.motions.items().iter().any(|motion| motion.asleep) {
             for &collider in &state.arrived {
+                let room = pair_limits.pairs.saturating_sub(probes.len());
+                if room == 0 {
+                    break;
+                }
                 let Some(aabb) = derived.tree.aabb(collider) else {
                     debug_assert!(false, "all colliders are in the tree");
                     continue;
@@ -77,7 +81,7 @@ impl World {
                         && derived.meeting(state, collider, other) == Meeting::Solid
                 });
                 near.sort_unstable();
-                near.truncate(pair_limits.pairs.saturating_sub(probes.len()));
+                near.truncate(room);
                 probes.extend(near.iter().map(|&other| (collider.min(other), collider.max(other))));
             }
         }
