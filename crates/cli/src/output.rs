@@ -9,6 +9,8 @@ use std::process::ExitCode;
 pub(crate) enum Verdict {
     /// All is as it should be.
     Identical,
+    /// A log starts from another state than this build would, and is otherwise replayed as it was.
+    OtherStart,
     /// Something differs.
     Different,
     /// There is nothing to compare with.
@@ -25,9 +27,11 @@ impl Verdict {
 
     /// Of a log that was replayed.
     pub(crate) const fn of_replay(verification: &Verification) -> Self {
-        match verification.is_compared() {
-            true => Self::of(verification.is_identical()),
-            false => Self::Uncompared,
+        match (verification.is_compared(), &verification.divergence) {
+            (false, _) => Self::Uncompared,
+            (true, Some(_)) => Self::Different,
+            (true, None) if verification.start.differs() => Self::OtherStart,
+            (true, None) => Self::Identical,
         }
     }
 
@@ -35,6 +39,7 @@ impl Verdict {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Identical => "identical",
+            Self::OtherStart => "other start",
             Self::Different => "diverged",
             Self::Uncompared => "uncompared",
             Self::Unreadable => "unreadable",
@@ -46,7 +51,7 @@ impl From<Verdict> for ExitCode {
     fn from(verdict: Verdict) -> Self {
         Self::from(match verdict {
             Verdict::Identical => 0,
-            Verdict::Different => 1,
+            Verdict::OtherStart | Verdict::Different => 1,
             Verdict::Uncompared | Verdict::Unreadable => 2,
         })
     }

@@ -137,10 +137,9 @@ fn print(options: &Options, outcomes: &[Outcome], time: Duration, out: &mut Outp
         let path = path.display().to_string();
         match outcome {
             Ok(verified) => {
-                let Verification { ticks, hashes, keyframes, hash, ref divergence, .. } =
-                    verified.verification;
+                let Verification { ticks, hashes, keyframes, hash, .. } = verified.verification;
                 let verdict = match (verdict_of(outcome), &verified.damage) {
-                    (Verdict::Different, _) if divergence.is_none() => "OTHER START",
+                    (Verdict::OtherStart, _) => "OTHER START",
                     (Verdict::Identical, Some(_)) => "identical, as far as it is whole",
                     (Verdict::Identical, None) => "identical",
                     (Verdict::Uncompared, _) => "NOTHING TO COMPARE",
@@ -184,15 +183,20 @@ fn print(options: &Options, outcomes: &[Outcome], time: Duration, out: &mut Outp
 
 fn summary(outcomes: &[Outcome], time: Duration, out: &mut Output) -> Result<(), Failure> {
     let count = |verdict| outcomes.iter().filter(|outcome| verdict_of(outcome) == verdict).count();
-    let [identical, diverged, uncompared, unreadable] =
-        [Verdict::Identical, Verdict::Different, Verdict::Uncompared, Verdict::Unreadable].map(count);
+    let [identical, diverged, unreadable] =
+        [Verdict::Identical, Verdict::Different, Verdict::Unreadable].map(count);
     let verified = || outcomes.iter().flatten();
     let ticks: u64 = verified().map(|verified| verified.verification.ticks).sum();
     let played: Duration =
         verified().map(|verified| real_time(verified.verification.ticks, verified.tick_rate)).sum();
     let mut counts = format!("{identical} identical, {diverged} diverged, {unreadable} unreadable");
-    if uncompared != 0 {
-        counts += &format!(", {uncompared} with nothing to compare");
+    for (verdict, what) in
+        [(Verdict::OtherStart, "from another start"), (Verdict::Uncompared, "with nothing to compare")]
+    {
+        let number = count(verdict);
+        if number != 0 {
+            counts += &format!(", {number} {what}");
+        }
     }
     let counts = if identical == outcomes.len() { out.good(&counts) } else { out.bad(&counts) };
     writeln!(

@@ -70,7 +70,8 @@ pub enum Cause {
 pub struct VerifyOptions {
     /// Does each tick twice, with a rollback between: saves, does it, loads what was saved, and does it again. What a simulation
     /// leaves out of [`save`](crate::Simulation::save) shows in the first tick in which it matters, but for what doing a tick again
-    /// sets to the same value. Takes three to four times as long.
+    /// sets to the same value. For that it goes on, from the start and from each keyframe, in a simulation that was started anew
+    /// and has loaded what the one before it saved. Takes three to four times as long.
     pub roll_back: bool,
 }
 
@@ -161,7 +162,8 @@ pub struct Verification {
     pub hashes: u64,
     /// How many keyframes were compared and equal.
     pub keyframes: u64,
-    /// The hash of the last state that was reached.
+    /// The hash of the last state that was reached; of the last one that was compared, where a tick was refused and the simulation
+    /// could not go back to the state before it.
     pub hash: u128,
     /// Whether this build starts such a match in the state that the log starts from. The ticks are replayed from the log's.
     pub start: Start,

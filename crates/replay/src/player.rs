@@ -226,10 +226,19 @@ impl<S: Simulation> Player<S> {
         mut reached: impl FnMut(u64),
     ) -> Result<Verification, PlayError> {
         let first = self.tick;
+        if self.is_torn {
+            self.seek(first)?;
+        }
         let start = self.compare_start()?;
         let mut verification =
             Verification { ticks: 0, hashes: 0, keyframes: 0, hash: 0, start, divergence: None };
         let mut last_equal = first;
+        let refused = if options.roll_back { self.reload()? } else { None };
+        if let Some(cause) = refused {
+            verification.hash = self.simulation.hash();
+            verification.divergence = Some(self.explain(first, first, cause));
+            return Ok(verification);
+        }
         let mut next_keyframe = self.log.keyframe_before(first).map_or(0, |index| index + 1);
         let mut scratch = Snapshot::new();
         let divergence = loop {
@@ -247,6 +256,7 @@ impl<S: Simulation> Player<S> {
                 Err(other) => return Err(other),
             }
             let tick = self.tick;
+            verification.ticks += 1;
             reached(tick);
             let [hash, last] = self.recorded_hashes()?;
             if let Some(expected) = hash.or(last) {
@@ -255,6 +265,7 @@ impl<S: Simulation> Player<S> {
                     break Some((tick, Cause::Hash { expected, found }));
                 }
                 verification.hashes += 1;
+                verification.hash = found;
                 last_equal = tick;
                 if let Some(expected) = last.filter(|last| *last != found) {
                     break Some((tick, Cause::LastHash { expected, found }));
@@ -268,10 +279,16 @@ impl<S: Simulation> Player<S> {
                 next_keyframe += 1;
                 verification.keyframes += 1;
                 last_equal = tick;
+                if options.roll_back {
+                    if let Some(cause) = self.reload()? {
+                        break Some((tick, cause));
+                    }
+                }
             }
         };
-        verification.ticks = self.tick - first;
-        verification.hash = self.simulation.hash();
+        if !self.is_torn {
+            verification.hash = self.simulation.hash();
+        }
         if let Some((tick, cause)) = divergence {
             verification.divergence = Some(self.explain(tick, last_equal, cause));
         }
@@ -326,6 +343,30 @@ impl<S: Simulation> Player<S> {
         }
         let difference = scratch.difference(&self.world().snapshot()).map(Box::new);
         Ok(Stepped::Elsewhere(Cause::RolledBack { first, again: Ok(again), difference }))
+    }
+
+    /// Goes on in a simulation that was started anew and has loaded the state, or says what is wrong with that one. What is kept
+    /// beside the state, and is the same after each tick, is not there in it.
+    fn reload(&mut self) -> Result<Option<Cause>, PlayError> {
+        let first = self.simulation.hash();
+        let fresh = match self.clone_state() {
+            Ok(fresh) => fresh.simulation,
+            Err(PlayError::Simulation { error, .. }) => {
+                return Ok(Some(Cause::RolledBack {
+                    first,
+                    again: Err(error.to_string()),
+                    difference: None,
+                }));
+            }
+            Err(other) => return Err(other),
+        };
+        let again = fresh.hash();
+        if again == first && fresh.save() == self.simulation.save() {
+            self.simulation = fresh;
+            return Ok(None);
+        }
+        let difference = self.world().snapshot().difference(&fresh.world().snapshot()).map(Box::new);
+        Ok(Some(Cause::RolledBack { first, again: Ok(again), difference }))
     }
 
     /// Says as much as the log knows of where the state differs; what cannot be read tells nothing.

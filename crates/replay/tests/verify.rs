@@ -9,6 +9,7 @@ use isostep_replay::{
     SimulationError, Start, Verification, VerifyOptions, WriterOptions,
 };
 use isostep_step::{BodyDef, World};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 const OPTIONS: WriterOptions = WriterOptions { flush_ticks: 7, flush_bytes: 1 << 16, keyframe_interval: 20 };
 const ROLL_BACK: VerifyOptions = VerifyOptions { roll_back: true };
@@ -20,6 +21,12 @@ const OTHER_COUNT: u32 = 2;
 const FORGETS: u32 = 3;
 const FORGETS_BESIDE: u32 = 4;
 const LOADS_NOTHING: u32 = 5;
+const KEEPS: u32 = 6;
+const FAILS_ONCE: u32 = 7;
+const BREAKS: u32 = 8;
+
+/// Whether the build that fails once has.
+static FAILED: AtomicBool = AtomicBool::new(false);
 
 /// A build of the game of pushing.
 struct Build<const WRONG: u32> {
@@ -43,6 +50,24 @@ impl<const WRONG: u32> Simulation for Build<WRONG> {
 
     fn tick(&mut self, frame: &Frame<'_>) -> Result<(), SimulationError> {
         let before = self.game.pushes;
+        // What each tick leaves for the next one, always the same.
+        if WRONG == KEEPS {
+            if self.combo == 7 && frame.tick > 5 {
+                self.game.world.apply_impulse(self.game.balls[0], Vec3::Y).unwrap();
+            }
+            self.combo = 7;
+            return self.game.tick(frame);
+        }
+        let fails = match WRONG {
+            FAILS_ONCE => frame.tick == 30 && !FAILED.swap(true, Ordering::Relaxed),
+            BREAKS => frame.tick == 30 || self.combo >= 1000 && frame.tick == 22,
+            _ => false,
+        };
+        if fails {
+            self.combo = 1000;
+            self.game.world.apply_impulse(self.game.balls[0], Vec3::Y).unwrap();
+            return Err(SimulationError::Game("it broke".into()));
+        }
         // The tenth push in a row of ticks is a strong one, in the builds that forget how many there were.
         if WRONG == FORGETS && self.combo == 10 {
             self.game.world.apply_impulse(self.game.balls[0], Vec3::Y).unwrap();
@@ -164,6 +189,36 @@ fn so_does_what_it_keeps_beside_the_world() {
     let divergence = verify::<FORGETS_BESIDE>(bytes, &ROLL_BACK).divergence.unwrap();
     assert!(matches!(divergence.cause, Cause::RolledBack { difference: None, .. }), "{divergence}");
     assert!(divergence.to_string().contains("it is in what the game keeps beside"), "{divergence}");
+}
+
+#[test]
+fn what_it_keeps_and_never_changes_is_not_there_in_a_new_one() {
+    let log = Log::from_bytes(log()).unwrap();
+    let bytes = record(&log, &mut Build::<KEEPS>::start(log.header()).unwrap());
+    assert!(verify::<KEEPS>(bytes.clone(), &VerifyOptions::default()).is_identical());
+    let divergence = verify::<KEEPS>(bytes, &ROLL_BACK).divergence.unwrap();
+    // In the tick after a keyframe.
+    assert_eq!((divergence.last_equal, divergence.tick), (20, 21), "{divergence}");
+}
+
+#[test]
+fn a_player_that_stopped_within_a_tick_verifies_from_before_it() {
+    let mut player = Player::<Build<FAILS_ONCE>>::new(Log::from_bytes(log()).unwrap()).unwrap();
+    player.seek(30).unwrap();
+    assert!(player.step().is_err());
+    let found = player.verify_with(&ROLL_BACK, |_| ()).unwrap();
+    assert!(found.is_identical() && found.ticks == 70, "{found:?}");
+}
+
+#[test]
+fn ticks_are_counted_even_if_the_simulation_cannot_go_back_to_the_last_one() {
+    let mut player = Player::<Build<BREAKS>>::new(Log::from_bytes(log()).unwrap()).unwrap();
+    player.seek(28).unwrap();
+    let found = player.verify().unwrap();
+    let divergence = found.divergence.unwrap();
+    assert!(matches!(divergence.cause, Cause::Refused { .. }), "{divergence}");
+    assert_eq!((found.ticks, found.hashes, divergence.tick, divergence.last_equal), (2, 2, 30, 30));
+    assert_ne!(found.hash, 0);
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub enum Section {
     /// What steps change of joints, by slots.
     JointImpulses,
     /// Slots to be used again, pairs that pass through each other, forces, streams of random numbers, what sensors hold,
-    /// and what the next step has to tell.
+    /// colliders that were put where sleepers may be, and what the next step has to tell.
     Lists,
     /// Contacts of awake bodies, in the world's order.
     Contacts,

@@ -270,14 +270,14 @@ fn another_start_than_the_one_of_the_log_is_told() {
         "other.isr starts from another state:",
         "| World   | slot 1 | seed  |        8 |     7 |",
         "other data of a level",
-        "0 identical, 1 diverged",
+        "0 identical, 0 diverged, 0 unreadable, 1 from another start",
     ];
     prints(&never, here.path(), "verify other.isr", 1, &texts);
     let texts = ["Verdict: another start; the ticks are bit-identical.", "| seed  |"];
     prints(&never, here.path(), "replay other.isr", 1, &texts);
     let told = prints(&never, here.path(), "verify --json other.isr", 1, &[]);
     let told: serde_json::Value = serde_json::from_str(&told).unwrap();
-    assert_eq!((&told["logs"][0]["divergence"], &told["verdict"]), (&().into(), &"diverged".into()));
+    assert_eq!((&told["logs"][0]["divergence"], &told["verdict"]), (&().into(), &"other start".into()));
     assert_eq!(told["logs"][0]["start"]["numbers"][0]["values"], serde_json::json!(["8", "7"]));
 }
 
