@@ -1,13 +1,13 @@
 //! The demo game: what players do has the effect it should, and a game that was rolled back goes on like one that was
 //! not.
 
-use isostep_math::{Fx, fx};
+use isostep_math::{Fx, Vec3, fx, vec3};
 use isostep_scenes::arena::{
     Arena, ArenaError, ArenaSnapshot, ArenaState, Bots, Buttons, MAX_PLAYERS, PlayerInput, Tag,
 };
 use isostep_step::{Event, World};
 
-fn position(arena: &Arena, player: usize) -> isostep_math::Vec3 {
+fn position(arena: &Arena, player: usize) -> Vec3 {
     arena.world().body(arena.state().players()[player].body()).unwrap().position()
 }
 
@@ -68,12 +68,14 @@ fn a_ball_that_is_dribbled_into_the_goal_counts_and_comes_back() {
     let ball = arena.state().ball().unwrap();
     let mut ticks = 0;
     while arena.state().goals() == [0, 0] {
-        // Behind the ball first, then on.
+        // Behind the ball first, as seen from the goal, then on.
         let ball = arena.world().body(ball).unwrap().position();
-        let way = ball - position(&arena, 0);
-        let is_behind = way.x > fx!(0.5) && way.z.abs() < fx!(0.4);
-        let ahead = if is_behind { fx!(5) } else { fx!(-1.5) };
-        let way = isostep_math::vec3(way.x + ahead, fx!(0), way.z).normalize_or_zero() * fx!(127);
+        let on_ground = |v: Vec3| vec3(v.x, fx!(0), v.z);
+        let way = on_ground(ball - position(&arena, 0));
+        let to_goal = on_ground(vec3(fx!(16), fx!(0), fx!(0)) - ball).normalize_or_zero();
+        let is_behind = way.normalize_or_zero().dot(to_goal) > fx!(0.9);
+        let ahead = if is_behind { Vec3::ZERO } else { to_goal * fx!(-1.5) };
+        let way = (way + ahead).normalize_or_zero() * fx!(127);
         let [x, z] = [way.x, way.z].map(|part| part.to_int_round() as i8);
         arena.tick(&[PlayerInput { x, z, ..PlayerInput::default() }]);
         ticks += 1;

@@ -70,6 +70,7 @@ pub(crate) mod prepare;
 pub(crate) mod records;
 #[cfg(feature = "parallel")]
 pub(crate) mod schedule;
+mod settle;
 pub(crate) mod slabs;
 pub(crate) mod softness;
 mod turns;

@@ -379,6 +379,194 @@ fn a_target_carries_a_body_and_lets_it_hang_where_its_force_ends() {
 }
 
 #[test]
+fn small_bodies_are_held_on_long_arms_as_firmly_as_others() {
+    for radius in [fx!(0.01), fx!(0.05), fx!(0.3)] {
+        for arm in [fx!(0.1), fx!(0.5), fx!(2), fx!(8)] {
+            let brake = BallMotor { max_torque: Fx::MAX, ..BallMotor::default() };
+            for kind in [
+                JointKind::Fixed,
+                JointKind::Hinge { limits: None, motor: None },
+                JointKind::Slider { limits: None, motor: None },
+                JointKind::Ball { swing_limit: None, twist_limits: None, motor: Some(brake) },
+            ] {
+                let (mut world, ground) = world();
+                let ball = add(&mut world, at(arm, fx!(0), fx!(0)), sphere(radius));
+                // Neither the x axis of the hinge nor that of the slider is one along which gravity acts.
+                let frame = Pose::from_rotation(if kind == JointKind::Fixed {
+                    Quat::IDENTITY
+                } else {
+                    Quat::from_rotation_z(if matches!(kind, JointKind::Hinge { .. }) {
+                        Fx::FRAC_PI_2
+                    } else {
+                        Fx::ZERO
+                    })
+                });
+                let of_ball = Pose::new(frame.rotation, vec3(-arm, fx!(0), fx!(0)));
+                world.add_joint(JointDef::new(kind, (ground, frame), (ball, of_ball))).unwrap();
+                run(&mut world, 300);
+                let view = world.body(ball).unwrap();
+                let sag = view.position().distance(vec3(arm, fx!(0), fx!(0)));
+                let what = format!("{kind:?}, a ball of {radius} m on {arm} m");
+                // A brake asks for no place.
+                let most = if matches!(kind, JointKind::Ball { .. }) { arm * fx!(0.002) } else { Fx::ZERO };
+                assert!(sag < most + fx!(0.0005), "{what}: {sag} m off");
+                assert!(view.angular_velocity().length() < fx!(0.01), "{what}: {}", view.angular_velocity());
+            }
+        }
+    }
+}
+
+#[test]
+fn slow_motors_go_on_and_what_they_cannot_move_falls_asleep() {
+    let speed = fx!(0.02);
+    let drive = |velocity| Some(Motor { velocity, max_force: fx!(10000), ..Motor::default() });
+    let turn = BallMotor { velocity: Vec3::Z * speed, max_torque: fx!(10000), ..BallMotor::default() };
+    let limits = Some(Limits { lower: fx!(-1), upper: fx!(0.01) });
+    let on_z = Pose::from_rotation(about_z());
+    for (kind, frame) in [
+        (JointKind::Slider { limits: None, motor: drive(speed) }, Pose::IDENTITY),
+        (JointKind::Hinge { limits: None, motor: drive(speed) }, on_z),
+        (JointKind::Ball { swing_limit: None, twist_limits: None, motor: Some(turn) }, Pose::IDENTITY),
+    ] {
+        let mut world = World::new(WorldConfig { gravity: Vec3::ZERO, ..WorldConfig::default() }).unwrap();
+        let ground = world.add_body(BodyDef::fixed(Vec3::ZERO)).unwrap();
+        let body = add(&mut world, Pose::IDENTITY, cuboid(Vec3::splat(Fx::HALF)));
+        world.add_joint(JointDef::new(kind, (ground, frame), (body, frame))).unwrap();
+        run(&mut world, 600);
+        let moved = world.body(body).unwrap().position().x + angle(&world, body);
+        assert!(moved.abs_diff_eq(fx!(0.2), fx!(0.0005)), "{kind:?}: by {moved}");
+    }
+    let mut world = World::new(WorldConfig { gravity: Vec3::ZERO, ..WorldConfig::default() }).unwrap();
+    let ground = world.add_body(BodyDef::fixed(Vec3::ZERO)).unwrap();
+    let body = add(&mut world, Pose::IDENTITY, cuboid(Vec3::splat(Fx::HALF)));
+    let kind = JointKind::Slider { limits, motor: drive(fx!(1)) };
+    world.add_joint(JointDef::new(kind, (ground, Pose::IDENTITY), (body, Pose::IDENTITY))).unwrap();
+    run(&mut world, 90);
+    assert!(world.body(body).unwrap().is_asleep(), "it is at its limit");
+}
+
+#[test]
+fn a_swing_that_starts_from_nothing_is_limited_in_its_first_tick() {
+    for (swing_limit, spin) in [(fx!(0.3), fx!(40)), (fx!(0), fx!(20)), (fx!(0.1), fx!(-8))] {
+        let (mut world, ground) = floating();
+        let body = add(&mut world, Pose::IDENTITY, cuboid(vec3(fx!(0.5), fx!(0.2), fx!(0.2))));
+        let kind = JointKind::Ball { swing_limit: Some(swing_limit), twist_limits: None, motor: None };
+        world.add_joint(JointDef::new(kind, (ground, Pose::IDENTITY), (body, Pose::IDENTITY))).unwrap();
+        world.set_velocity(body, Vec3::ZERO, vec3(fx!(3), spin * fx!(0.6), spin * fx!(0.8))).unwrap();
+        for tick in 0..60 {
+            world.step();
+            let swing = (world.body(body).unwrap().rotation() * Vec3::X).x.acos();
+            assert!(swing < swing_limit + fx!(0.02), "tick {tick}: {swing} beyond {swing_limit}");
+        }
+    }
+}
+
+/// A joint that draws the origin of b towards `to` from a.
+fn drawn(to: Vec3, spring: Spring, max_force: Fx) -> JointKind {
+    let pull = Pull { spring, max_force };
+    JointKind::Target { pose: Pose::from_translation(to), linear: Some(pull), angular: None }
+}
+
+#[test]
+fn what_is_drawn_to_a_target_goes_straight_there() {
+    for (to, frequency, damping_ratio, max_force) in [
+        (vec3(fx!(10), fx!(1), fx!(0)), fx!(10), fx!(1), fx!(1000)),
+        (vec3(fx!(10), fx!(1), fx!(0)), fx!(10), fx!(1), Fx::MAX),
+        (vec3(fx!(-30), fx!(4), fx!(9)), fx!(3), fx!(0), Fx::MAX),
+        (vec3(fx!(-60), fx!(4), fx!(9)), fx!(30), fx!(0.5), Fx::MAX),
+        (vec3(fx!(0.5), fx!(100), fx!(-3)), fx!(100), fx!(2), fx!(1000)),
+    ] {
+        let (mut world, ground) = floating();
+        let ball = add(&mut world, Pose::IDENTITY, sphere(fx!(0.5)));
+        let kind = drawn(to, Spring { frequency, damping_ratio }, max_force);
+        world.add_joint(JointDef::new(kind, (ground, Pose::IDENTITY), (ball, Pose::IDENTITY))).unwrap();
+        for tick in 1..=3 {
+            world.step();
+            let v = world.body(ball).unwrap().linear_velocity();
+            let angle = v.cross(to).length().atan2(v.dot(to)).to_degrees();
+            assert!(v.length() > fx!(0.01) && angle < fx!(0.1), "{to}, tick {tick}: {v}, {angle}° off");
+        }
+    }
+}
+
+/// When a value first falls below 0, in seconds.
+fn first_zero(world: &mut World, value: impl Fn(&World) -> Fx) -> Fx {
+    let mut last = value(world);
+    for tick in 0..600 {
+        world.step();
+        let now = value(world);
+        if now < Fx::ZERO {
+            return (Fx::from_int(tick) + last / (last - now)) / fx!(60);
+        }
+        last = now;
+    }
+    Fx::MAX
+}
+
+#[test]
+fn a_spring_takes_a_quarter_of_its_period_from_however_far_away() {
+    for frequency in [fx!(0.5), fx!(2), fx!(4)] {
+        for way in [fx!(0.1), fx!(1), fx!(5), fx!(15)] {
+            let spring = Spring { frequency, damping_ratio: Fx::ZERO };
+            let motor = Some(Motor { spring: Some(spring), max_force: Fx::MAX, ..Motor::default() });
+            for kind in [drawn(Vec3::ZERO, spring, Fx::MAX), JointKind::Slider { limits: None, motor }] {
+                let (mut world, ground) = floating();
+                let ball = add(&mut world, at(way, fx!(0), fx!(0)), sphere(fx!(0.5)));
+                world
+                    .add_joint(JointDef::new(kind, (ground, Pose::IDENTITY), (ball, Pose::IDENTITY)))
+                    .unwrap();
+                let found = first_zero(&mut world, |world| world.body(ball).unwrap().position().x);
+                let expected = fx!(0.25) / frequency;
+                let off = (found - expected).abs();
+                assert!(
+                    off < fx!(0.006),
+                    "{frequency} Hz, {way} m, {kind:?}: {found} s instead of {expected}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn joints_that_are_far_off_give_bodies_no_momentum() {
+    let spring = Spring { frequency: fx!(8), damping_ratio: fx!(0.3) };
+    let free = |angular| JointKind::Target {
+        pose: Pose::IDENTITY,
+        linear: Some(Pull { spring, max_force: Fx::MAX }),
+        angular,
+    };
+    let pull = Pull { spring, max_force: fx!(40) };
+    let slider = JointKind::Slider { limits: None, motor: None };
+    let kinds = [BALL, JointKind::Fixed, JointKind::Hinge { limits: None, motor: None }, slider];
+    for kind in kinds.into_iter().chain([free(None), free(Some(pull))]) {
+        let (mut world, _) = floating();
+        let (a, b) = (at(fx!(-1), fx!(0.3), fx!(0)), at(fx!(1), fx!(0), fx!(0.4)));
+        let bodies =
+            [(a, fx!(0.5)), (b, fx!(0.4))].map(|(pose, radius)| add(&mut world, pose, sphere(radius)));
+        // Their origins are 1.4 m apart.
+        let origins = [vec3(fx!(0.5), fx!(0.6), fx!(0)), vec3(fx!(-0.3), fx!(-0.6), fx!(0.2))];
+        let [of_a, of_b] = [0, 1].map(|k| (bodies[k], Pose::from_translation(origins[k])));
+        world.add_joint(JointDef::new(kind, of_a, of_b)).unwrap();
+        let mut most = Fx::ZERO;
+        for _ in 0..120 {
+            world.step();
+            let (mut linear, mut angular) = (Vec3::ZERO, Vec3::ZERO);
+            for (body, radius) in bodies.into_iter().zip([fx!(0.5), fx!(0.4)]) {
+                let view = world.body(body).unwrap();
+                let momentum = view.linear_velocity() * view.mass().unwrap();
+                let inertia = view.mass().unwrap() * radius * radius * fx!(0.4);
+                linear += momentum;
+                angular += view.position().cross(momentum) + view.angular_velocity() * inertia;
+            }
+            most = most.max(linear.length()).max(angular.length());
+        }
+        // Of balls of some 500 and 300 kg.
+        let moved = world.body(bodies[0]).unwrap().position().distance(a.translation);
+        assert!(moved > fx!(0.05) && most < fx!(0.5), "{kind:?}: {most}, and moved by {moved} m");
+    }
+}
+
+#[test]
 fn a_joint_that_is_too_weak_breaks_and_says_by_which_force() {
     let hang = |strength: Fx| {
         let (mut world, ground) = world();

@@ -1,5 +1,7 @@
 //! What bodies do, against what the laws of mechanics say they do.
 
+#[path = "physics/bounces.rs"]
+mod bounces;
 #[path = "physics/collisions.rs"]
 mod collisions;
 #[path = "physics/commands.rs"]

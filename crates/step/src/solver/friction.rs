@@ -3,7 +3,7 @@
 use super::pair::Pair;
 use super::{Block, INVERSE_BITS, MOST_FRICTION, SHARE_BITS};
 use super::{load, load3, quartered, store};
-use isostep_math::wide::{Backend, Lanes};
+use isostep_math::wide::{Backend, Lanes, Mask};
 
 /// Whether friction or resistance to rolling may change anything, under the normal impulse `total`: where there is none, and
 /// they hold nothing, they take back to the bit whatever they do.
@@ -21,21 +21,51 @@ pub(super) fn can_hold<B: Backend<N>, const N: usize>(block: &Block, at: usize, 
     any != Lanes::zero()
 }
 
-/// Holds both bodies against turning about the normal, and against sliding, by at most what friction allows for under
-/// the normal impulse `total`.
-#[cfg_attr(not(unoptimized), inline(always))]
-pub(super) fn solve_friction<B: Backend<N>, const N: usize>(
+/// Holds both bodies against rolling, against turning about the normal, and against sliding, by at most what there is under the
+/// normal impulse `total`: in all lanes, or in those of `within`. Returns by how much the impulses against sliding changed.
+#[inline(always)]
+pub(super) fn rub<B: Backend<N>, const N: usize>(
     block: &mut Block,
     at: usize,
     pair: &mut Pair<B, N>,
     total: Lanes<B, N>,
-) {
+    within: Option<Mask<B, N>>,
+) -> [Lanes<B, N>; 2] {
+    if block.rolls {
+        resist_rolling(block, at, pair, total, within);
+    }
+    solve_friction(block, at, pair, total, within)
+}
+
+/// The impulse after a change, where there is to be one.
+#[inline(always)]
+fn confined<B: Backend<N>, const N: usize>(
+    within: Option<Mask<B, N>>,
+    new: Lanes<B, N>,
+    old: Lanes<B, N>,
+) -> Lanes<B, N> {
+    match within {
+        None => new,
+        Some(lanes) => lanes.select(new, old),
+    }
+}
+
+/// Holds both bodies against turning about the normal, and against sliding, by at most what friction allows for.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn solve_friction<B: Backend<N>, const N: usize>(
+    block: &mut Block,
+    at: usize,
+    pair: &mut Pair<B, N>,
+    total: Lanes<B, N>,
+    within: Option<Mask<B, N>>,
+) -> [Lanes<B, N>; 2] {
     if block.twists {
         // Q20 · Q21.
         let limit = load::<B, N>(&block.twist_limit, at).mul32(total).shr_round::<20>();
         let limit = limit.min(Lanes::splat(MOST_FRICTION));
         let old = load::<B, N>(&block.twist_impulse, at);
         let new = (old - pair.spin(load3(&block.normal, at))).clamp(-limit, limit);
+        let new = confined(within, new, old);
         store(new, &mut block.twist_impulse, at);
         pair.twist([&block.twist_a, &block.twist_b], new - old, at);
     }
@@ -51,10 +81,13 @@ pub(super) fn solve_friction<B: Backend<N>, const N: usize>(
     let influence = load::<B, N>(&block.friction_influence, at).mul32(new[0] - old[0]).held::<25>();
     new[1] = hold(block, at, 1, second + influence.shl::<6>(), old[1]);
     let new = cone(new, new, limit).unwrap_or(new);
+    let new = [confined(within, new[0], old[0]), confined(within, new[1], old[1])];
+    let changes = [new[0] - old[0], new[1] - old[1]];
     for t in 0..2 {
-        pair.push(directions[t], &block.friction[t], new[t] - old[t], at);
+        pair.push(directions[t], &block.friction[t], changes[t], at);
         store(new[t], &mut block.friction_impulse[t], at);
     }
+    changes
 }
 
 /// The impulse along a tangent that takes out what slides along it, Q51.
@@ -74,11 +107,12 @@ fn hold<B: Backend<N>, const N: usize>(
 
 /// Turns both bodies against rolling on each other, by at most the resistance times the normal impulse `total`.
 #[cfg_attr(not(unoptimized), inline(always))]
-pub(super) fn resist_rolling<B: Backend<N>, const N: usize>(
+fn resist_rolling<B: Backend<N>, const N: usize>(
     block: &mut Block,
     at: usize,
     pair: &mut Pair<B, N>,
     total: Lanes<B, N>,
+    within: Option<Mask<B, N>>,
 ) {
     // Q20 · Q21.
     let limit = load::<B, N>(&block.rolling_limit, at).mul32(total).shr_round::<20>();
@@ -87,7 +121,8 @@ pub(super) fn resist_rolling<B: Backend<N>, const N: usize>(
     let mut new = [Lanes::zero(); 2];
     for (t, new) in new.iter_mut().enumerate() {
         let old = load::<B, N>(&block.rolling_impulse[t], at);
-        *new = (old - pair.spin(load3(&block.tangents[t], at))).clamp(-most, most);
+        let wanted = (old - pair.spin(load3(&block.tangents[t], at))).clamp(-most, most);
+        *new = confined(within, wanted, old);
         pair.twist([&block.rolling_a[t], &block.rolling_b[t]], *new - old, at);
     }
     // In the measure of the limit.
@@ -96,6 +131,7 @@ pub(super) fn resist_rolling<B: Backend<N>, const N: usize>(
         load::<B, N>(&block.rolling_share[1], at).mul32(new[1]).shr_round::<SHARE_BITS>(),
     ];
     if let Some(held) = cone(measured, new, limit) {
+        let held = [confined(within, held[0], new[0]), confined(within, held[1], new[1])];
         for t in 0..2 {
             pair.twist([&block.rolling_a[t], &block.rolling_b[t]], held[t] - new[t], at);
         }

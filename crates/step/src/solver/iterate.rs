@@ -12,7 +12,7 @@
 use super::ahead::END_OF_POINTS;
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::colors::Places;
-use super::friction::{can_hold, resist_rolling, solve_friction};
+use super::friction::{can_hold, rub};
 use super::joints::{JointBlock, JointWork, Refresh};
 use super::motion::{Accelerate, Advance, Period, change_bases};
 use super::normals::{self, Solved};
@@ -20,8 +20,9 @@ use super::offsets::{Moved, Offsets};
 use super::pair::Pair;
 use super::prepare::gained;
 use super::records::Records;
-use super::{Ahead, Block, Over, Pass, Point};
-use super::{load, load_total, load3, store, store_total};
+use super::settle::{bounce, is_much, resting, settle};
+use super::{Ahead, Block, INVERSE_BITS, Over, Pass, Point};
+use super::{load, load_total, load3};
 use core::mem::offset_of;
 use isostep_math::wide::{Backend, Lanes, Level, Mask};
 
@@ -387,7 +388,7 @@ struct Relax<'a> {
     velocities: Records<'a>,
 }
 
-/// Lets points part with the velocity of their bounce, if they pressed at all.
+/// Lets points part with the velocity of their bounce, if they pressed at all, and rubs as they do.
 ///
 /// That is meant for where they touch: what a step found deep inside gets the speed that brings it there with it.
 struct Bounce<'a> {
@@ -488,10 +489,11 @@ impl Pass<Block> for Relax<'_> {
         let Solved { total, pushed } = normals::solve::<B, N, false>(block, at, &mut pair);
         let holds = can_hold::<B, N>(block, at, total);
         if holds {
-            if block.rolls {
-                resist_rolling::<B, N>(block, at, &mut pair, total);
+            let much = is_much(&rub(block, at, &mut pair, total, None));
+            if much.any() {
+                let targets = resting(block, at);
+                settle(block, at, &mut pair, &targets, much);
             }
-            solve_friction::<B, N>(block, at, &mut pair, total);
         }
         if pushed || holds {
             pair.scatter(block, at, velocities);
@@ -518,28 +520,18 @@ impl Pass<Block> for Bounce<'_> {
         let mut pair = Pair::<B, N>::gather(block, at, &self.velocities);
         let moved = Moved::gather(block, at, &self.displacements, load3::<B, N>(&block.normal, at));
         let acceleration = load::<B, N>(&block.acceleration, at);
-        let mut speeds = normals::all_speeds(block, at, &pair);
-        let mut changes = [zero; 4];
-        let Block { points, influences, count, .. } = &mut *block;
-        for i in 0..*count {
-            let point = &mut points[i];
+        let mut targets = resting(block, at);
+        let (mut lanes, mut more) = (Mask::splat(false), zero);
+        for (target, point) in targets.iter_mut().zip(&block.points[..block.count]) {
             let speed = load::<B, N>(&point.bounce, at);
             let inside = moved.separation(point, at).shr::<24>().min(zero);
-            let target = speed + gained(acceleration, inside, speed);
-            let total = load_total::<B, N>(&point.total, at);
-            let old = load::<B, N>(&point.impulse, at);
-            let bounces = target.gt(zero) & total.gt(zero);
-            let change = normals::with_offset(speeds[i], -target).mul32(load(&point.inverse, at));
-            let new = normals::changed(old, bounces.keep(change));
-            store(new, &mut point.impulse, at);
-            store_total(total + new - old, &mut point.total, at);
-            changes[i] = new - old;
-            for on in i + 1..*count {
-                let influence = load::<B, N>(&influences[normals::influence_of(i, on)], at);
-                speeds[on] += influence.mul32(changes[i]);
-            }
+            let gained = gained(acceleration, inside, speed);
+            let bounces = (speed + gained).gt(zero) & load_total::<B, N>(&point.total, at).gt(zero);
+            *target = bounces.select(speed + gained, *target);
+            lanes = lanes | bounces;
+            more += bounces.keep(gained.max(zero)).mul32(load(&point.inverse, at)).shr::<INVERSE_BITS>();
         }
-        normals::press_all(block, at, &mut pair, &changes);
+        bounce(block, at, &mut pair, &targets, more, lanes);
         pair.scatter(block, at, &mut self.velocities);
     }
 }

@@ -21,13 +21,18 @@
 //!
 //! K = (f_a + f_b) 1 − [r_a]× T_a [r_a]× − [r_b]× T_b [r_b]×.
 //!
+//! Rotations and points are held by each other: C = Σ T_i [r_i]× is the angular velocity per impulse at the points, and what
+//! keeps bodies from turning moves their points by Cᵀ. On an arm of many radii of gyration one after the other would come to
+//! what both ask for a thousandth at a time. So where both are held, an angular impulse L comes with −K⁻¹ Cᵀ L at the points,
+//! which leaves them still, and has the effective mass of Σ T_i − C K⁻¹ Cᵀ: that of what turns about the points.
+//!
 //! K is 1 along long arms and large across them. So that neither velocities nor impulses run out of bits, points have
 //! impulses 2^e P / m with 2^2e about the largest K, rotations 2^s L / m with 2^s between the smallest and the largest
 //! k⁻². Rows of one axis have K P / m; angles are measured by the way at an arm of 2^−lever m.
 //!
 //! | quantity | format |
 //! |---|---|
-//! | arms, errors, values | Q8.24, in m and rad |
+//! | arms, errors, values, −2^(e − s) K⁻¹ Cᵀ | Q8.24, in m and rad |
 //! | axes, fractions | Q2.30 |
 //! | 2^−e T \[r\]×, 2^−s T, angular factors | Q10.22 |
 //! | 2^e K⁻¹ of points | Q12.20 |
@@ -165,7 +170,7 @@ pub(crate) struct MotorRow {
     pub(crate) force: Column,
     /// The greatest impulse, Q11.21.
     pub(crate) most: Column,
-    /// The velocity that it asks to leave, Q11.21.
+    /// γ times the velocity that it asks to leave, Q11.21.
     pub(crate) offset: Column,
     /// Of this substep, Q11.21.
     pub(crate) impulse: Column,
@@ -203,12 +208,18 @@ pub(crate) struct JointBlock {
     /// T of both bodies as xx, yy, zz, xy, xz, yz: mantissa 2^(exponent − 30).
     pub(crate) tensors: [[Column; 6]; 2],
     pub(crate) exponents: [Column; 2],
+    /// How many powers of two these are less than of the bodies, lest arms be too long for them.
+    pub(crate) lessening: [Column; 2],
     /// Arms of this substep, Q8.24.
     pub(crate) arms: [[Column; 3]; 2],
     /// From the origin of frame a to that of frame b, Q8.24.
     pub(crate) apart: [Column; 3],
     pub(crate) points: Triple,
     pub(crate) rotations: Triple,
+    /// 1 where impulses against rotation go with those that keep points still, else 0.
+    pub(crate) still: Column,
+    /// These by rows: −2^(e − s) K⁻¹ Cᵀ, where C is the angular velocity per impulse at the points; Q8.24, in m.
+    pub(crate) stilling: [Column; 9],
     pub(crate) axis: AxisRow,
     pub(crate) motor: MotorRow,
     /// About the axis at the start of the step; it is bounded from above alone.
@@ -224,6 +235,8 @@ pub(crate) struct JointBlock {
 pub(crate) struct Kinds {
     pub(crate) points: bool,
     pub(crate) rotations: bool,
+    /// Rotations that are held about points.
+    pub(crate) still: bool,
     pub(crate) axis: bool,
     pub(crate) motor: bool,
     pub(crate) swing: bool,
@@ -288,10 +301,13 @@ impl JointBlock {
         scaled: [[[0; BLOCK]; 3]; 2],
         tensors: [[[0; BLOCK]; 6]; 2],
         exponents: [[0; BLOCK]; 2],
+        lessening: [[0; BLOCK]; 2],
         arms: [[[0; BLOCK]; 3]; 2],
         apart: [[0; BLOCK]; 3],
         points: Triple::NONE,
         rotations: Triple::NONE,
+        still: [0; BLOCK],
+        stilling: [[0; BLOCK]; 9],
         axis: AxisRow::NONE,
         motor: MotorRow {
             give: Give::NONE,
@@ -305,6 +321,6 @@ impl JointBlock {
         },
         swing: AxisRow::NONE,
         swing_axis: [[0; BLOCK]; 3],
-        has: Kinds { points: false, rotations: false, axis: false, motor: false, swing: false },
+        has: Kinds { points: false, rotations: false, still: false, axis: false, motor: false, swing: false },
     };
 }

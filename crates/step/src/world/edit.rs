@@ -418,8 +418,12 @@ impl World {
         let center = pose.transform_point(self.state.bodies[index].mass.center);
         validate_position(CENTER, center)?;
         self.wake_around(index);
-        if self.state.motions[index].frozen && self.state.bodies[index].target.is_some() {
-            self.change_body(index).target = None;
+        if self.state.motions[index].frozen {
+            // What it was given out there came to nothing.
+            self.state.forces.retain(|force| force.body != index);
+            if self.state.bodies[index].target.is_some() {
+                self.change_body(index).target = None;
+            }
         }
         self.set_motion(index, |motion, _| {
             (motion.center, motion.rotation, motion.frozen) = (center, pose.rotation, false);

@@ -6,8 +6,10 @@
 
 use super::World;
 use super::step::collide::moves;
+use crate::joint::{Joint, JointKind, Motor};
 use crate::state::{Asleep, State};
 use alloc::vec::Vec;
+use isostep_math::Fx;
 
 /// Sets of bodies that hang together: a forest in which each body points to another one of its set, the root to
 /// itself.
@@ -136,21 +138,30 @@ impl World {
         let touching = touching.map(|pair| state.bodies_of(pair.a, pair.b));
         // One that broke in this step is in the list still.
         let joined = derived.joints.iter().map(|&slot| &state.joints[slot]).filter(|joint| joint.alive);
-        let joined = joined.map(|joint| joint.bodies);
-        for [a, b] in touching.clone().chain(joined.clone()) {
+        let linked = touching.chain(joined.clone().map(|joint| joint.bodies));
+        let held = &mut scratch.held;
+        held.clear();
+        held.resize(state.bodies.len(), false);
+        for [a, b] in linked.clone() {
+            (held[a as usize], held[b as usize]) = (true, true);
             if state.is_movable(a) && state.is_movable(b) {
                 islands.join(a, b);
             }
         }
-        for [a, b] in touching.chain(joined) {
+        for [a, b] in linked {
             for (body, other) in [(a, b), (b, a)] {
                 if moves(state, other) {
                     wanted[islands.root(body) as usize] = false;
                 }
             }
         }
+        let driven = joined.filter(|joint| creeps(state, joint)).flat_map(|joint| joint.bodies);
+        for body in driven.filter(|&body| state.is_movable(body)) {
+            wanted[islands.root(body) as usize] = false;
+        }
         for &body in &derived.awake {
-            if state.motions[body].still_ticks < ready || !state.bodies[body].can_sleep {
+            let is_ready = state.motions[body].still_ticks >= ready && state.bodies[body].can_sleep;
+            if !is_ready || !held[body as usize] && falls(state, body) {
                 wanted[islands.root(body) as usize] = false;
             }
         }
@@ -169,6 +180,37 @@ impl World {
             self.sort_contacts();
         }
     }
+}
+
+/// Whether gravity moves a body that nothing holds. One that has only begun to fall, on a moon, is slow.
+fn falls(state: &State, index: u32) -> bool {
+    let body = &state.bodies[index];
+    let pulls = |axis: usize| {
+        !body.flags.locks.translation(axis) && state.config.gravity.to_array()[axis] != Fx::ZERO
+    };
+    body.gravity_scale != Fx::ZERO && (0..3).any(pulls)
+}
+
+/// Whether a motor is to drive a body so slowly that it is at rest by its speed.
+fn creeps(state: &State, joint: &Joint) -> bool {
+    let most = state.config.sleep_speed;
+    let is_slow = |speed: Fx| speed != Fx::ZERO && (-most..=most).contains(&speed);
+    let motor = |motor: Option<Motor>| {
+        motor.filter(|motor| motor.spring.is_none() && motor.max_force > Fx::ZERO).map(|motor| motor.velocity)
+    };
+    let turn = match joint.kind {
+        JointKind::Slider { motor: own, .. } | JointKind::Distance { motor: own, .. } => {
+            return motor(own).is_some_and(is_slow);
+        }
+        JointKind::Hinge { motor: own, .. } => motor(own),
+        JointKind::Ball { motor, .. } => motor
+            .filter(|motor| motor.spring.is_none() && motor.max_torque > Fx::ZERO)
+            .map(|motor| motor.velocity.length()),
+        _ => None,
+    };
+    let extents = joint.bodies.iter().filter(|&&body| state.is_movable(body));
+    let mut extents = extents.map(|&body| state.bodies[body].mass.extent);
+    turn.is_some_and(|turn| extents.any(|extent| is_slow(turn.saturating_mul(extent))))
 }
 
 fn sleep(state: &mut State, body: u32, token: u64) {

@@ -43,6 +43,8 @@ pub(crate) struct Scratch {
     pub(super) islands: Islands,
     /// Marks of bodies, by slots.
     pub(super) wanted: Vec<bool>,
+    /// Bodies that touch something or are joined to it, where islands are looked at.
+    pub(super) held: Vec<bool>,
     pub(super) contacts: [Contacts; 2],
     /// Slots of bodies that wake others.
     seeds: Vec<u32>,

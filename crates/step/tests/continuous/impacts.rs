@@ -127,7 +127,7 @@ fn a_plate_that_spins_in_a_slot_stays_in_it() {
                 turned += view.angular_velocity().y.abs() / fx!(60);
             }
             // Friction slows it down where it touches.
-            assert!(turned > fx!(10), "{tilt}, {spin}: it turned by {turned} only");
+            assert!(turned > fx!(5), "{tilt}, {spin}: it turned by {turned} only");
         }
     }
 }

@@ -18,6 +18,20 @@ fn a_body_falls_half_g_t_squared_within_a_hundredth_of_a_millimetre_in_ten_secon
 }
 
 #[test]
+fn where_gravity_is_weak_bodies_do_not_fall_asleep_in_mid_air() {
+    let gravity = vec3(ZERO, fx!(-0.04), ZERO);
+    let mut world = World::new(WorldConfig { gravity, ..WorldConfig::default() }).unwrap();
+    let stays = BodyDef { gravity_scale: ZERO, ..BodyDef::dynamic(Vec3::X * fx!(5)) };
+    let locks = AxisLocks::TRANSLATION_Y;
+    let held = BodyDef { locks, ..BodyDef::dynamic(Vec3::X * fx!(-5)) };
+    let [falls, stays, held] = [BodyDef::dynamic(Vec3::ZERO), stays, held]
+        .map(|def| add(&mut world, def, ball(HALF), Material::default()));
+    steps(&mut world, 600);
+    assert_near(world.body(falls).unwrap().position().y, fx!(-2), fx!(0.001), "way");
+    assert!([stays, held].iter().all(|&body| world.body(body).unwrap().is_asleep()), "nothing moves them");
+}
+
+#[test]
 fn a_projectile_follows_its_parabola_within_a_hundredth_of_a_millimetre() {
     let mut world = world(true);
     let (start, velocity) = (vec3(fx!(3), fx!(-7), fx!(11)), vec3(fx!(31.7), fx!(44.3), fx!(-12.9)));

@@ -98,9 +98,13 @@ impl Axes<'_> {
         }
         let motor = &mut block.motor;
         let error = (value - load(&motor.position, at)).clamp(-most, most);
-        let back = load::<B, N>(&motor.give.rate, at).mul32(error).shr_round::<{ Softness::RATE_BITS + 3 }>();
+        // γ (β s − v), with β s of up to 2¹⁵ m/s, Q16.
+        let mass = load::<B, N>(&motor.give.mass, at);
+        let back = load::<B, N>(&motor.give.rate, at).mul32(error).shr_round::<{ Softness::RATE_BITS + 8 }>();
+        let back = back.clamp(-most, most).mul32(mass).shr_round::<25>();
         let speed = Lanes::splat(MOST);
-        let offset = (back - load(&motor.velocity, at)).clamp(-speed, speed);
+        let asked = load::<B, N>(&motor.velocity, at).mul32(mass).shr_round::<30>();
+        let offset = (back - asked).clamp(-speed, speed);
         store(leveled(offset, lever), &mut motor.offset, at);
         let force = load::<B, N>(&motor.force, at);
         let bound = shr_each_half_up(force.mul32(k.mantissa), Lanes::splat(61) - k.length).min(speed);

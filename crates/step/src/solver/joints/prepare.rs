@@ -39,7 +39,8 @@ impl Pass<JointBlock> for PrepareJoints<'_> {
             for k in 0..6 {
                 store(frame.gyration[k].mul32(fraction).shr_round::<30>(), &mut block.tensors[body][k], at);
             }
-            store(frame.gyration_exponent, &mut block.exponents[body], at);
+            let exponent = frame.gyration_exponent - load(&block.lessening[body], at);
+            store(exponent, &mut block.exponents[body], at);
         }
     }
 }

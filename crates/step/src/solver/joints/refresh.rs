@@ -1,9 +1,11 @@
 //! The rows of joints where the bodies are in a substep.
 
+#![allow(clippy::needless_range_loop, reason = "rows and columns of matrices are addressed by number")]
+
 use super::super::mantissas::{shorten, shr_each};
 use super::super::records::{Gather, Records};
 use super::super::{Column, Over, Pass, load, load3, load6, records, store, store_saturating, store3};
-use super::arithmetic::{Inverse, Rotation};
+use super::arithmetic::{Inverse, PLACES, Rotation, times};
 use super::axes::Axes;
 use super::{AxisKind, JointBlock, POINT_BITS, ROTATION_BITS};
 use isostep_math::wide::{Backend, Lanes, Level, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
@@ -19,8 +21,10 @@ pub(crate) struct Refresh {
 pub(super) const MOST: i64 = 1 << 30;
 /// [`MOST`] as columns have it.
 pub(crate) const MOST_IMPULSE: i32 = MOST as i32;
-/// The fastest that errors are taken back, Q11.21: 32 m/s, or 32 rad/s.
+/// The fastest that what holds takes errors back, Q11.21: 32 m/s, or 32 rad/s.
 pub(super) const MOST_CORRECTION: i64 = 32 << 21;
+/// The most that a spring asks for in a substep, Q11.21: 256 m/s, or 256 rad/s.
+pub(super) const MOST_PULL: i64 = 256 << 21;
 
 impl Refresh {
     pub(crate) fn run(self, blocks: &mut [JointBlock], displacements: &Records<'_>, level: Level) {
@@ -139,9 +143,10 @@ impl Pass<JointBlock> for Points<'_> {
         let apart = held(add3(add3(load3(&block.between, at), way), turning));
         store3(apart, &mut block.points.error, at);
         store3(apart, &mut block.apart, at);
-        // What slides is held where it is.
-        let slides = load::<B, N>(&block.kind, at).equal(Lanes::splat(AxisKind::Way as i64));
-        let out = [slides.keep(apart[0]), slides.keep(apart[1]), slides.keep(apart[2])];
+        // What slides is held where it is; and what is off is drawn by impulses at one point, lest they turn both bodies. Of
+        // distances they are along the way from one to the other.
+        let meets = !load::<B, N>(&block.kind, at).equal(Lanes::splat(AxisKind::Distance as i64));
+        let out = [meets.keep(apart[0]), meets.keep(apart[1]), meets.keep(apart[2])];
         let arms = [held(add3(arm_a, out)), held(arm_b)];
         for (arm, columns) in arms.iter().zip(&mut block.arms) {
             store3(*arm, columns, at);
@@ -196,6 +201,62 @@ impl Pass<JointBlock> for Points<'_> {
     }
 }
 
+/// Finds what keeps points still when rotations are held, and changes the effective mass K of these, 2^`to_q44` K in Q44, to
+/// that of both together: in lanes that ask for it, and where numbers have room for it. Returns which these are.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn still<B: Backend<N>, const N: usize>(
+    block: &mut JointBlock,
+    at: usize,
+    k: &mut [Lanes<B, N>; 6],
+    to_q44: Lanes<B, N>,
+) -> Mask<B, N> {
+    let (zero, most) = (Lanes::zero(), Lanes::splat(1 << 30));
+    let mut still = load::<B, N>(&block.still, at).gt(zero) & to_q44.le(Lanes::splat(28));
+    // 2^−e C, Q20.
+    let mut c = [[zero; 3]; 3];
+    for i in 0..3 {
+        for j in 0..3 {
+            let [of_a, of_b] = [0, 1].map(|body| load::<B, N>(&block.points.turns[body][3 * i + j], at));
+            c[i][j] = (of_a + of_b).shr_round::<2>();
+            still = still & c[i][j].abs().lt(most);
+        }
+    }
+    for row in &mut c {
+        *row = row.map(|entry| still.keep(entry));
+    }
+    // The products with 2^e K⁻¹, Q20, have 40 bits; columns of Cᵀ are rows of C.
+    let inverse = load6::<B, N>(&block.points.inverse, at);
+    let down = load::<B, N>(&block.turn_scale, at) - load(&block.scale, at) + Lanes::splat(40 - 24);
+    still = still & !down.is_negative();
+    let down = down.clamp(zero, Lanes::splat(62));
+    let mut s = [[zero; 3]; 3];
+    for j in 0..3 {
+        let column = times(inverse, c[j]);
+        for i in 0..3 {
+            s[i][j] = shr_each(column[i], down);
+            still = still & s[i][j].abs().lt(most);
+        }
+    }
+    for i in 0..3 {
+        for j in 0..3 {
+            s[i][j] = still.keep(s[i][j]);
+            store(-s[i][j], &mut block.stilling[3 * i + j], at);
+        }
+    }
+    for (place, (entry, (i, j))) in k.iter_mut().zip(PLACES).enumerate() {
+        let taken = dot3(c[i], [s[0][j], s[1][j], s[2][j]]);
+        let whole = shr_each(*entry, (-to_q44).clamp(zero, Lanes::splat(62)))
+            .shl_each(to_q44.clamp(zero, Lanes::splat(28)));
+        let mut rest = whole - taken;
+        if place < 3 {
+            // No less than 2⁻¹⁸ of what it was: the rest is rounding.
+            rest = rest.max(zero) + whole.shr::<18>();
+        }
+        *entry = still.select(rest, *entry);
+    }
+    still
+}
+
 impl Pass<JointBlock> for Rotations<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
@@ -229,8 +290,14 @@ impl Pass<JointBlock> for Rotations<'_> {
         if restricted.any() {
             forget_along::<B, N>(&mut block.rotations.impulse, axis_a, restricted, at);
         }
-        let inverse = Inverse::new(k, axis_a, held, restricted);
-        let inverse = inverse.scaled(scale - common + Lanes::splat(30 + i64::from(ROTATION_BITS)));
+        let mut up = scale - common + Lanes::splat(30 + i64::from(ROTATION_BITS));
+        if block.has.still {
+            // 2^−s K in Q44.
+            let to_q44 = common + Lanes::splat(14) - scale;
+            let still = still::<B, N>(block, at, &mut k, to_q44);
+            up = still.select(Lanes::splat(44 + i64::from(ROTATION_BITS)), up);
+        }
+        let inverse = Inverse::new(k, axis_a, held, restricted).scaled(up);
         for (entry, column) in inverse.into_iter().zip(&mut block.rotations.inverse) {
             store(entry, column, at);
         }

@@ -5,10 +5,10 @@ use super::super::records::Records;
 use super::super::{BLOCK, Column, Over, Pass, load, load3, load6, store, store3};
 use super::arithmetic::times;
 use super::pair::Joined;
-use super::refresh::MOST;
+use super::refresh::{MOST, MOST_CORRECTION, MOST_PULL};
 use super::{AxisRow, Give, JointBlock, POINT_BITS, ROTATION_BITS, Triple};
 use crate::solver::softness::Softness;
-use isostep_math::wide::{Backend, Lanes, Level, Mask, scale3, shr_round3, sub3};
+use isostep_math::wide::{Backend, Lanes, Level, Mask, add3, dot3, scale3, shr_round3, sub3};
 
 /// What joints do to the velocities of their bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Pass<JointBlock> for WarmStart<'_> {
             pair.push_axis(&block.swing, &block.fractions, load(&block.swing.impulse, at), at);
         }
         if block.has.rotations {
-            pair.push_rotations(&block.rotations, load3(&block.rotations.impulse, at), at);
+            push_rotations(block, &mut pair, load3(&block.rotations.impulse, at), at);
         }
         if block.has.points {
             pair.push_points(block, load3(&block.points.impulse, at), at);
@@ -107,17 +107,48 @@ fn solve<B: Backend<N>, const N: usize, const SOFT: bool>(
     if block.has.swing {
         bound::<B, N, SOFT>(&mut block.swing, &block.fractions, &mut pair, at);
     }
-    if block.has.rotations {
-        let triple = &mut block.rotations;
-        let change = hold::<B, N, SOFT, ROTATION_BITS>(triple, pair.of_rotations(), at);
-        pair.push_rotations(triple, change, at);
-    }
     if block.has.points {
         let speed = pair.at_points(block, at);
         let change = hold::<B, N, SOFT, POINT_BITS>(&mut block.points, speed, at);
         pair.push_points(block, change, at);
     }
+    // These leave points where they are, as far as they are held firmly.
+    if block.has.rotations {
+        let triple = &mut block.rotations;
+        let change = hold::<B, N, SOFT, ROTATION_BITS>(triple, pair.of_rotations(), at);
+        push_rotations(block, &mut pair, change, at);
+    }
     pair.scatter(block, at, velocities);
+}
+
+/// Changes velocities by an angular impulse, and by that at the points which leaves these where they are.
+#[inline(always)]
+fn push_rotations<B: Backend<N>, const N: usize>(
+    block: &JointBlock,
+    pair: &mut Joined<B, N>,
+    impulse: [Lanes<B, N>; 3],
+    at: usize,
+) {
+    pair.push_rotations(&block.rotations, impulse, at);
+    if block.has.still {
+        pair.push_points(block, stilling(block, impulse, at), at);
+    }
+}
+
+/// What leaves the points where they are while an angular impulse acts.
+#[inline(always)]
+fn stilling<B: Backend<N>, const N: usize>(
+    block: &JointBlock,
+    impulse: [Lanes<B, N>; 3],
+    at: usize,
+) -> [Lanes<B, N>; 3] {
+    let most = Lanes::splat(MOST);
+    let mut still = [Lanes::zero(); 3];
+    for (k, row) in block.stilling.chunks_exact(3).enumerate() {
+        let row = [load(&row[0], at), load(&row[1], at), load(&row[2], at)];
+        still[k] = dot3(row, impulse).shr_round::<24>().clamp(-most, most);
+    }
+    still
 }
 
 /// Changes the impulse of three rows by what a relative velocity asks for, and returns the change.
@@ -128,26 +159,20 @@ fn hold<B: Backend<N>, const N: usize, const SOFT: bool, const BITS: u32>(
     at: usize,
 ) -> [Lanes<B, N>; 3] {
     let most = Lanes::splat(MOST);
-    let mut speed = sub3(speed, load3(&triple.velocity, at));
+    let bounded = |v: [Lanes<B, N>; 3]| v.map(|component| component.clamp(-most, most));
+    let mut speed = bounded(sub3(speed, load3(&triple.velocity, at)));
+    let (mass, memory) = factors::<B, N, SOFT>(&triple.give, at);
+    speed = shr_round3::<B, N, 30>(scale3(speed, mass));
     if SOFT {
-        let rate = load::<B, N>(&triple.give.rate, at);
-        let correction = Lanes::splat(super::refresh::MOST_CORRECTION);
-        let error = shr_round3::<B, N, { Softness::RATE_BITS + 3 }>(scale3(load3(&triple.error, at), rate));
-        for k in 0..3 {
-            speed[k] += error[k].clamp(-correction, correction);
-        }
-    }
-    for speed in &mut speed {
-        *speed = speed.clamp(-most, most);
+        speed = bounded(add3(speed, correction::<B, N>(triple, mass, at)));
     }
     let inverse = load6::<B, N>(&triple.inverse, at);
     let wanted = shr_round3::<B, N, BITS>(times(inverse, speed));
     let old = load3::<B, N>(&triple.impulse, at);
-    let (mass, memory) = factors::<B, N, SOFT>(&triple.give, at);
     let mut new = [Lanes::zero(); 3];
     for k in 0..3 {
-        let change = wanted[k].clamp(-most, most).mul32(mass) + old[k].mul32(memory);
-        new[k] = (old[k] - change.shr_round::<30>()).clamp(-most, most);
+        let change = wanted[k].clamp(-most, most) + old[k].mul32(memory).shr_round::<30>();
+        new[k] = (old[k] - change).clamp(-most, most);
     }
     let limit = load::<B, N>(&triple.most, at);
     if limit.lt(most).any() {
@@ -163,6 +188,40 @@ fn hold<B: Backend<N>, const N: usize, const SOFT: bool, const BITS: u32>(
     }
     store3(new, &mut triple.impulse, at);
     sub3(new, old)
+}
+
+/// What three rows ask for because they are off: γ β times the error, Q21. Shortened, where it is too much, but not turned.
+#[inline(always)]
+fn correction<B: Backend<N>, const N: usize>(
+    triple: &Triple,
+    mass: Lanes<B, N>,
+    at: usize,
+) -> [Lanes<B, N>; 3] {
+    // β may be as much as the rate of substeps, where γ is little: up to 2¹⁵ m/s, Q16.
+    let rate = load::<B, N>(&triple.give.rate, at);
+    let back = scale3(load3(&triple.error, at), rate);
+    let back = shortened(shr_round3::<B, N, { Softness::RATE_BITS + 8 }>(back), Lanes::splat((1 << 31) - 1));
+    let holds = load::<B, N>(&triple.give.relax, at).gt(Lanes::zero());
+    let most = holds.select(Lanes::splat(MOST_CORRECTION), Lanes::splat(MOST_PULL));
+    shortened(shr_round3::<B, N, 25>(scale3(back, mass)), most)
+}
+
+/// A vector of at most 41 bits, shortened to a length of at most 31.
+#[inline(always)]
+fn shortened<B: Backend<N>, const N: usize>(vector: [Lanes<B, N>; 3], most: Lanes<B, N>) -> [Lanes<B, N>; 3] {
+    let coarse = shr_round3::<B, N, 11>(vector);
+    let square = dot3(coarse, coarse);
+    let limit = most.shr::<11>();
+    let beyond = square.gt(limit.mul32(limit));
+    if !beyond.any() {
+        return vector;
+    }
+    let short = shr_round3::<B, N, 19>(scale3(coarse, shortening(limit, square)));
+    [
+        beyond.select(short[0], vector[0]),
+        beyond.select(short[1], vector[1]),
+        beyond.select(short[2], vector[2]),
+    ]
 }
 
 /// What counts of the velocity, and of the impulse so far, Q30.
@@ -187,11 +246,14 @@ fn drive<B: Backend<N>, const N: usize, const SOFT: bool>(
 ) {
     let (row, motor) = (&block.axis, &mut block.motor);
     let most = Lanes::splat(MOST);
-    let speed = (pair.along(row, at) + load(&motor.offset, at)).clamp(-most, most);
+    let speed = pair.along(row, at).clamp(-most, most);
     let old = load::<B, N>(&motor.impulse, at);
     let (mass, memory) = factors::<B, N, SOFT>(&motor.give, at);
     let limit = load::<B, N>(&motor.most, at);
-    let change = (speed.mul32(mass) + old.mul32(memory)).shr_round::<30>();
+    // Without springs only that of motors that have none: γ is 1.
+    let offset = load::<B, N>(&motor.offset, at);
+    let offset = if SOFT { offset } else { mass.gt(Lanes::zero()).keep(offset) };
+    let change = (speed.mul32(mass) + old.mul32(memory)).shr_round::<30>() + offset;
     let new = (old - change).clamp(-limit, limit);
     store(new, &mut motor.impulse, at);
     pair.push_axis(row, &block.fractions, new - old, at);
@@ -235,21 +297,27 @@ fn bound<B: Backend<N>, const N: usize, const SOFT: bool>(
 fn note<B: Backend<N>, const N: usize>(block: &mut JointBlock, at: usize) {
     for triple in [&mut block.points, &mut block.rotations] {
         for (total, impulse) in triple.total.iter_mut().zip(&triple.impulse) {
-            add_to::<B, N>(total, impulse, at);
+            add_to::<B, N>(total, load(impulse, at), at);
+        }
+    }
+    if block.has.still {
+        let still = stilling::<B, N>(block, load3(&block.rotations.impulse, at), at);
+        for (total, impulse) in block.points.total.iter_mut().zip(still) {
+            add_to(total, impulse, at);
         }
     }
     for row in [&mut block.axis, &mut block.swing] {
-        add_to::<B, N>(&mut row.total, &row.impulse, at);
+        add_to::<B, N>(&mut row.total, load(&row.impulse, at), at);
     }
-    add_to::<B, N>(&mut block.motor.total, &block.motor.impulse, at);
+    add_to::<B, N>(&mut block.motor.total, load(&block.motor.impulse, at), at);
 }
 
 /// Adds a column to one of sums.
 #[inline(always)]
-fn add_to<B: Backend<N>, const N: usize>(total: &mut [i64; BLOCK], impulse: &Column, at: usize) {
+fn add_to<B: Backend<N>, const N: usize>(total: &mut [i64; BLOCK], impulse: Lanes<B, N>, at: usize) {
     let mut part = [0; N];
     part.copy_from_slice(&total[at..at + N]);
-    let sum = Lanes::<B, N>::from_array(part) + load(impulse, at);
+    let sum = Lanes::<B, N>::from_array(part) + impulse;
     total[at..at + N].copy_from_slice(&sum.to_array());
 }
 

@@ -318,7 +318,7 @@ fn principal_rotation(rotation: Quat, body: &Body) -> Quat {
 
 /// Where in a tick the velocity is taken that turns a body in a joint. In the middle, what joints do with the inertia that
 /// bodies have at the start of a tick would add energy: 1 % in a second at 10 rad/s.
-const IMPLICIT: Fx = fx!(0.52);
+const IMPLICIT: Fx = fx!(0.53);
 
 /// Solves m = w + (a m_y m_z, b m_z m_x, c m_x m_y) by Newton's method, from a guess; `None` where that does not lead to
 /// a solution: the body turns so fast that ticks do not follow it.

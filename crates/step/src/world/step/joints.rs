@@ -15,6 +15,7 @@ use crate::solver::softness::Softness;
 use crate::solver::{BLOCK, Column, IMPULSE_BITS, SHARE_BITS};
 use crate::state::State;
 use isostep_collision::Mass;
+use isostep_math::exact::round_shift;
 use isostep_math::wide::Level;
 use isostep_math::{Fx, Quat, Vec3, fx};
 
@@ -109,7 +110,7 @@ pub(in crate::world) fn load_of(state: &State, slot: u32) -> [Vec3; 2] {
         &Records::new(displacements, 2),
         level,
     );
-    Impulses::of_substep(impulses).loads(&block, 0).map(|load| load.saturating_scale(per_substep))
+    Impulses::of_substep(impulses, &block, 0).loads(&block, 0).map(|load| load.saturating_scale(per_substep))
 }
 
 /// What joints of a world have in common.
@@ -119,6 +120,8 @@ struct Factors {
     /// Limits of angles and ways.
     limits: Softness,
     substep_rate: u32,
+    /// The length of a tick.
+    period: Fx,
 }
 
 impl Factors {
@@ -127,6 +130,7 @@ impl Factors {
             stiff: Softness::of_joints(config),
             limits: Softness::of_limits(config),
             substep_rate: config.substep_rate(),
+            period: Fx::from_ratio(1, i64::from(config.tick_rate)),
         }
     }
 
@@ -171,16 +175,24 @@ struct Scales {
     points: i32,
     rotations: i32,
     lever: i32,
+    /// By how much inverses of gyrations are less in the joint than they are.
+    lessening: [i32; 2],
 }
 
 impl Placing<'_> {
     fn place(mut self, impulses: &JointImpulses) {
         let scales = self.scales();
         let lane = self.lane;
+        let turns_about_points = self.turns_about_points();
         let (joint, block) = (self.joint, &mut *self.block);
         block.scale[lane] = scales.points;
         block.turn_scale[lane] = scales.rotations;
         block.lever[lane] = scales.lever;
+        block.still[lane] = i32::from(turns_about_points);
+        block.has.still |= turns_about_points;
+        for (column, lessening) in block.lessening.iter_mut().zip(scales.lessening) {
+            column[lane] = lessening;
+        }
         [block.a[lane], block.b[lane]] = self.sides.each_ref().map(|side| side.record);
         let mut frames = joint.frames;
         if let JointKind::Target { pose, .. } = joint.kind {
@@ -322,7 +334,9 @@ impl Placing<'_> {
         block.has.swing |= swing.is_some();
         let limits = swing.map(|upper| Limits { lower: Fx::MIN, upper });
         let (angle, axis) = swing.map_or((Fx::ZERO, Vec3::ZERO), |_| {
-            (swing_angle(relative()), axes[0].cross(axes[1]).normalize_or_zero())
+            let [a, b] = self.sides.each_ref().map(|side| side.motion.angular_velocity);
+            let turn = b.saturating_sub(a).saturating_scale(self.factors.period);
+            (swing_angle(relative()), swing_axis(axes, turn))
         });
         place_limits(&mut block.swing, lane, limits, angle, &self.factors.limits, impulses.swing);
         set(&mut block.swing_axis, lane, axis, 30);
@@ -330,6 +344,8 @@ impl Placing<'_> {
 
     /// Scales by magnitudes that do not depend on poses, so that impulses mean the same in each step.
     fn scales(&self) -> Scales {
+        let is_held = self.turns_about_points();
+        let mut lessening = [0; 2];
         let (mut lightest, mut arms, mut largest, mut least) = (NEVER, 0, NEVER, NEVER);
         for Side { body, .. } in self.sides.iter().filter(|side| side.is_movable) {
             lightest = lightest.max(i32::from(body.mass.inverse_mass.exponent));
@@ -338,20 +354,47 @@ impl Placing<'_> {
             let gyration = &body.mass.inverse_gyration;
             let smallest = gyration.mantissas.into_iter().filter(|&mantissa| mantissa > 0).min();
             let Some(smallest) = smallest.filter(|_| is_movable) else { continue };
-            let magnitude =
-                i32::from(body.mass.inverse_mass.exponent) - lightest + i32::from(gyration.exponent);
             let arm = self.joint.frames[k].translation.saturating_sub(body.mass.center).abs().max_element();
-            arms = arms.max(magnitude + 2 * (log2(arm.to_bits()) - 32));
+            let squared = 2 * (log2(arm.to_bits()) - 32);
+            if is_held {
+                lessening[k] = (i32::from(gyration.exponent) + squared - MOST_LEVER).max(0);
+            }
+            let magnitude = i32::from(body.mass.inverse_mass.exponent) - lightest
+                + i32::from(gyration.exponent)
+                - lessening[k];
+            arms = arms.max(magnitude + squared);
             largest = largest.max(magnitude);
             least = least.max(magnitude - 30 + log2(i64::from(smallest)));
         }
         let rotations = if largest == NEVER { 0 } else { (largest + least).div_euclid(2).clamp(-24, 24) };
-        Scales { points: (arms / 2).clamp(0, 10), rotations, lever: rotations.div_euclid(2).clamp(-4, 12) }
+        let lever = rotations.div_euclid(2).clamp(-4, 12);
+        // What turns about a point of a joint turns less easily than about its centre.
+        let still = if is_held && largest != NEVER { arms.max(0) } else { 0 };
+        Scales {
+            lessening,
+            points: (arms / 2).clamp(0, 10),
+            rotations: (rotations - still.div_euclid(2)).clamp(-24, 24),
+            lever,
+        }
+    }
+
+    /// Whether what holds rotations has to leave points that are held where they are.
+    fn turns_about_points(&self) -> bool {
+        match self.joint.kind {
+            JointKind::Fixed | JointKind::Hinge { .. } | JointKind::Slider { .. } => true,
+            JointKind::Ball { motor, .. } => motor.is_some_and(|motor| motor.spring.is_none()),
+            JointKind::Distance { .. } | JointKind::Target { .. } => false,
+        }
     }
 }
 
 /// The cosine of the swing from which on limits of the twist do not count: 150°.
 const MOST_BENT: Fx = fx!(-0.866);
+
+/// The binary logarithm of the greatest square of an arm over a radius of gyration that joints which hold rotations count with: on
+/// arms of more than 64 such radii bodies are held as if they were larger. Their own inertia is less than a four-thousandth of what
+/// they have about the joint then, and more than numbers could follow.
+const MOST_LEVER: i32 = 12;
 
 /// Less than any exponent.
 const NEVER: i32 = -4096;
@@ -417,6 +460,14 @@ fn place_limits(
     row.impulse[lane] = if limits.is_some() { impulse } else { 0 };
 }
 
+/// The axis about which the x axis of b swings away from that of a, if b is to turn by that much more in a tick: where it has not
+/// yet swung by as much, that about which it is going to.
+fn swing_axis([a, b]: [Vec3; 2], turn: Vec3) -> Vec3 {
+    let (swung, turn) = (a.cross(b), turn.saturating_sub(b.saturating_scale(b.dot(turn))));
+    let is_near = a.dot(b) > Fx::ZERO && swung.length() < turn.length();
+    if is_near { swung.saturating_add(turn) } else { swung }.normalize_or_zero()
+}
+
 /// An angle less full turns, within ±π.
 fn shortest(angle: Fx) -> Fx {
     if angle > Fx::PI {
@@ -478,11 +529,17 @@ impl Impulses {
         }
     }
 
-    /// Those of a substep.
-    fn of_substep(impulses: &JointImpulses) -> Self {
+    /// Those of a substep, of a joint in a block.
+    fn of_substep(impulses: &JointImpulses, block: &JointBlock, lane: usize) -> Self {
+        let rotations = impulses.angular.map(i64::from);
+        let mut points = impulses.linear.map(i64::from);
+        for (point, row) in points.iter_mut().zip(block.stilling.chunks_exact(3)) {
+            let still: i64 = row.iter().zip(rotations).map(|(part, turn)| i64::from(part[lane]) * turn).sum();
+            *point += round_shift(i128::from(still), 24) as i64;
+        }
         Self {
-            points: impulses.linear.map(i64::from),
-            rotations: impulses.angular.map(i64::from),
+            points,
+            rotations,
             axis: i64::from(impulses.limit) + i64::from(impulses.motor),
             swing: i64::from(impulses.swing),
         }
