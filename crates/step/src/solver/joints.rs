@@ -114,8 +114,8 @@ pub(crate) struct Triple {
     pub(crate) most: Column,
     /// The velocity to have, Q11.21.
     pub(crate) velocity: [Column; 3],
-    /// How far it is off, Q8.24.
-    pub(crate) error: [Column; 3],
+    /// The velocity that it asks for in a substep because it is off, times γ, Q11.21.
+    pub(crate) correction: [Column; 3],
     /// The inverse effective mass as xx, yy, zz, xy, xz, yz.
     pub(crate) inverse: [Column; 6],
     /// What an impulse does to the angular velocities, by rows, Q10.22. Of rotations the first six of each are used, as
@@ -249,7 +249,7 @@ impl Triple {
         across: [0; BLOCK],
         most: [0; BLOCK],
         velocity: [[0; BLOCK]; 3],
-        error: [[0; BLOCK]; 3],
+        correction: [[0; BLOCK]; 3],
         inverse: [[0; BLOCK]; 6],
         turns: [[[0; BLOCK]; 9]; 2],
         impulse: [[0; BLOCK]; 3],

@@ -1,8 +1,10 @@
 //! With how much force and torque joints hold, against what levers and weights ask for.
 
 use super::*;
+use isostep_collision::Sphere;
 use isostep_math::Quat;
-use isostep_step::{Event, Limits, Motor, Snapshot};
+use isostep_math::random::Rng;
+use isostep_step::{BallMotor, Event, Limits, Motor, Pull, Snapshot, Spring};
 
 /// Of a rod of 10 kg and 2 m, and of half of it.
 const WEIGHT: Fx = fx!(98.1);
@@ -137,4 +139,79 @@ fn a_rope_and_a_swing_at_its_limit_bear_what_they_hold() {
     assert!(view.force().abs_diff_eq(Vec3::Y * WEIGHT, fx!(0.01)), "{}", view.force());
     // The lever of a rod that hangs by 0.1 rad.
     assert!(view.torque().abs_diff_eq(Vec3::Z * (WEIGHT * fx!(0.1).cos()), fx!(0.05)), "{}", view.torque());
+}
+
+/// A joint of two balls, of some kind by its number, whose frames are somewhere and away from each other.
+fn random_pair(rng: &mut Rng, number: usize) -> (World, BodyHandle, JointHandle, Fx) {
+    let spring = Spring { frequency: fx!(3), damping_ratio: fx!(0.4) };
+    let motor = Some(Motor { velocity: fx!(1), max_force: fx!(50), ..Motor::default() });
+    let sprung = Some(Motor { spring: Some(spring), max_force: Fx::MAX, ..Motor::default() });
+    let limits = Some(Limits { lower: fx!(-0.2), upper: fx!(0.2) });
+    let pull = Some(Pull { spring, max_force: Fx::MAX });
+    let brake = Some(BallMotor { max_torque: fx!(20), ..BallMotor::default() });
+    let kind = match number % 8 {
+        0 => JointKind::Fixed,
+        1 => JointKind::Hinge { limits: None, motor },
+        2 => JointKind::Hinge { limits, motor: sprung },
+        3 => JointKind::Slider { limits, motor },
+        4 => JointKind::Ball { swing_limit: None, twist_limits: None, motor: None },
+        5 => JointKind::Ball { swing_limit: None, twist_limits: None, motor: brake },
+        6 => JointKind::Distance {
+            limits: None,
+            motor: sprung.map(|motor| Motor { position: fx!(2.2), ..motor }),
+        },
+        _ => JointKind::Target { pose: Pose::IDENTITY, linear: pull, angular: pull },
+    };
+    let gravity = Vec3::ZERO;
+    let config =
+        WorldConfig { tick_rate: 240, substeps: 1, gravity, sleeping: false, ..WorldConfig::default() };
+    let mut world = World::new(config).unwrap();
+    let mut within = |most: Fx| Vec3::from_array([(); 3].map(|()| rng.fx_range(-most, most)));
+    let radius = fx!(0.3);
+    let bodies = [fx!(-1), fx!(1)].map(|x| {
+        let def = BodyDef::dynamic(Vec3::X * x).moving(within(fx!(1))).turning(within(fx!(1)));
+        let body = world.add_body(def).unwrap();
+        world.add_collider(body, ColliderDef::new(Sphere::from_radius(radius).unwrap())).unwrap();
+        body
+    });
+    let at = within(fx!(0.4));
+    let mut frame = |body: BodyHandle| {
+        Pose::from_translation(at + within(fx!(0.1))).relative_to(world.body(body).unwrap().pose())
+    };
+    // What a short rope pulls by turns within a tick.
+    let is_rope = matches!(kind, JointKind::Distance { .. });
+    let frames = bodies.map(|body| if is_rope { Pose::IDENTITY } else { frame(body) });
+    let joint = world.add_joint(JointDef::new(kind, (bodies[0], frames[0]), (bodies[1], frames[1]))).unwrap();
+    (world, bodies[1], joint, radius)
+}
+
+#[test]
+fn what_a_joint_tells_is_what_it_does_to_the_momentum_of_its_bodies() {
+    let mut rng = Rng::new(21, 0);
+    for number in 0..160 {
+        let (mut world, body, joint, radius) = random_pair(&mut rng, number);
+        steps(&mut world, 20);
+        for _ in 0..20 {
+            let state = |world: &World| {
+                let view = world.body(body).unwrap();
+                (view.linear_velocity(), view.angular_velocity(), view.mass().unwrap())
+            };
+            let (v, w, mass) = state(&world);
+            world.step();
+            let (v_after, w_after, _) = state(&world);
+            let view = world.joint(joint).unwrap();
+            // Over a tick of one substep.
+            let (force, torque) = (view.force() / fx!(240), view.torque() / fx!(240));
+            let arm = view.anchors()[1] - world.body(body).unwrap().position();
+            let inertia = mass * radius * radius * fx!(0.4);
+            let (gained, turned) = ((v_after - v) * mass, (w_after - w) * inertia);
+            let turned_by = torque + arm.cross(force);
+            let what = format!("{:?}", view.kind());
+            let off = gained.distance(force);
+            assert!(off < force.length() * fx!(0.02) + fx!(0.01), "{what}: {gained} N s of {force}");
+            let off = turned.distance(turned_by);
+            let scale = torque.length() + force.length();
+            assert!(off < scale * fx!(0.02) + fx!(0.01), "{what}: {turned} N m s of {turned_by}");
+        }
+    }
 }

@@ -2,12 +2,14 @@
 
 #![allow(clippy::needless_range_loop, reason = "rows and columns of matrices are addressed by number")]
 
+use super::super::friction::shortening;
 use super::super::mantissas::{shorten, shr_each};
 use super::super::records::{Gather, Records};
 use super::super::{Column, Over, Pass, load, load3, load6, records, store, store_saturating, store3};
 use super::arithmetic::{Inverse, PLACES, Rotation, times};
 use super::axes::Axes;
-use super::{AxisKind, JointBlock, POINT_BITS, ROTATION_BITS};
+use super::{AxisKind, JointBlock, POINT_BITS, ROTATION_BITS, Triple};
+use crate::solver::softness::Softness;
 use isostep_math::wide::{Backend, Lanes, Level, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
 
 /// Makes all rows.
@@ -72,6 +74,37 @@ impl<B: Backend<N>, const N: usize> Moved<B, N> {
         let [a, b] = [load3::<B, N>(&block.axes[0], at), load3(&block.axes[1], at)];
         [Rotation::new(self.turn[0]).turned(a), Rotation::new(self.turn[1]).turned(b)]
     }
+}
+
+/// Finds what three rows ask for that are off by an error, Q24: γ β times that, shortened, where it is too much, but not turned.
+#[inline(always)]
+fn correct<B: Backend<N>, const N: usize>(triple: &mut Triple, error: [Lanes<B, N>; 3], at: usize) {
+    // β may be as much as the rate of substeps, where γ is little: up to 2¹⁵ m/s, Q16.
+    let rate = load::<B, N>(&triple.give.rate, at);
+    let mass = load::<B, N>(&triple.give.mass, at);
+    let back = scale3(error, rate);
+    let back = shortened(shr_round3::<B, N, { Softness::RATE_BITS + 8 }>(back), Lanes::splat((1 << 31) - 1));
+    let holds = load::<B, N>(&triple.give.relax, at).gt(Lanes::zero());
+    let most = holds.select(Lanes::splat(MOST_CORRECTION), Lanes::splat(MOST_PULL));
+    store3(shortened(shr_round3::<B, N, 25>(scale3(back, mass)), most), &mut triple.correction, at);
+}
+
+/// A vector of at most 41 bits, shortened to a length of at most 31.
+#[inline(always)]
+fn shortened<B: Backend<N>, const N: usize>(vector: [Lanes<B, N>; 3], most: Lanes<B, N>) -> [Lanes<B, N>; 3] {
+    let coarse = shr_round3::<B, N, 11>(vector);
+    let square = dot3(coarse, coarse);
+    let limit = most.shr::<11>();
+    let beyond = square.gt(limit.mul32(limit));
+    if !beyond.any() {
+        return vector;
+    }
+    let short = shr_round3::<B, N, 19>(scale3(coarse, shortening(limit, square)));
+    [
+        beyond.select(short[0], vector[0]),
+        beyond.select(short[1], vector[1]),
+        beyond.select(short[2], vector[2]),
+    ]
 }
 
 /// Takes from an impulse its part along an axis that has turned towards it since the impulse was found.
@@ -141,7 +174,6 @@ impl Pass<JointBlock> for Points<'_> {
         let way = shr_round3::<B, N, 8>(sub3(moved.way[1], moved.way[0]));
         let turning = sub3(sub3(arm_b, anchor_b), sub3(arm_a, anchor_a));
         let apart = held(add3(add3(load3(&block.between, at), way), turning));
-        store3(apart, &mut block.points.error, at);
         store3(apart, &mut block.apart, at);
         // What slides is held where it is; and what is off is drawn by impulses at one point, lest they turn both bodies. Of
         // distances they are along the way from one to the other.
@@ -185,14 +217,16 @@ impl Pass<JointBlock> for Points<'_> {
         let held = load::<B, N>(&block.points.held, at).gt(zero);
         let restricted = load::<B, N>(&block.points.across, at).gt(zero);
         let axis = turn_a.turned(load3(&block.axes[0], at));
+        let mut error = apart;
         if restricted.any() {
             let along = dot3(axis, apart).shr_round::<30>();
             let own = shr_round3::<B, N, 30>(scale3(axis, along));
             for k in 0..3 {
-                store(apart[k] - restricted.keep(own[k]), &mut block.points.error[k], at);
+                error[k] -= restricted.keep(own[k]);
             }
             forget_along::<B, N>(&mut block.points.impulse, axis, restricted, at);
         }
+        correct(&mut block.points, self::held(error), at);
         let inverse = Inverse::new(k, axis, held, restricted);
         let inverse = inverse.scaled(scale + Lanes::splat(30 + i64::from(POINT_BITS)));
         for (entry, column) in inverse.into_iter().zip(&mut block.points.inverse) {
@@ -269,9 +303,11 @@ impl Pass<JointBlock> for Rotations<'_> {
         let bent = shr_round3::<B, N, 36>(cross3(axis_a, axis_b));
         let turned = held(add3(load3(&block.turn, at), moved.turned()));
         let restricted = load::<B, N>(&block.rotations.across, at).gt(zero);
+        let mut error = turned;
         for k in 0..3 {
-            store(restricted.select(bent[k], turned[k]), &mut block.rotations.error[k], at);
+            error[k] = restricted.select(bent[k], turned[k]);
         }
+        correct(&mut block.rotations, error, at);
 
         let scale = load::<B, N>(&block.turn_scale, at);
         let exponents = [load::<B, N>(&block.exponents[0], at), load(&block.exponents[1], at)];

@@ -5,9 +5,8 @@ use super::super::records::Records;
 use super::super::{BLOCK, Column, Over, Pass, load, load3, load6, store, store3};
 use super::arithmetic::times;
 use super::pair::Joined;
-use super::refresh::{MOST, MOST_CORRECTION, MOST_PULL};
+use super::refresh::MOST;
 use super::{AxisRow, Give, JointBlock, POINT_BITS, ROTATION_BITS, Triple};
-use crate::solver::softness::Softness;
 use isostep_math::wide::{Backend, Lanes, Level, Mask, add3, dot3, scale3, shr_round3, sub3};
 
 /// What joints do to the velocities of their bodies.
@@ -164,7 +163,7 @@ fn hold<B: Backend<N>, const N: usize, const SOFT: bool, const BITS: u32>(
     let (mass, memory) = factors::<B, N, SOFT>(&triple.give, at);
     speed = shr_round3::<B, N, 30>(scale3(speed, mass));
     if SOFT {
-        speed = bounded(add3(speed, correction::<B, N>(triple, mass, at)));
+        speed = bounded(add3(speed, load3(&triple.correction, at)));
     }
     let inverse = load6::<B, N>(&triple.inverse, at);
     let wanted = shr_round3::<B, N, BITS>(times(inverse, speed));
@@ -188,40 +187,6 @@ fn hold<B: Backend<N>, const N: usize, const SOFT: bool, const BITS: u32>(
     }
     store3(new, &mut triple.impulse, at);
     sub3(new, old)
-}
-
-/// What three rows ask for because they are off: γ β times the error, Q21. Shortened, where it is too much, but not turned.
-#[inline(always)]
-fn correction<B: Backend<N>, const N: usize>(
-    triple: &Triple,
-    mass: Lanes<B, N>,
-    at: usize,
-) -> [Lanes<B, N>; 3] {
-    // β may be as much as the rate of substeps, where γ is little: up to 2¹⁵ m/s, Q16.
-    let rate = load::<B, N>(&triple.give.rate, at);
-    let back = scale3(load3(&triple.error, at), rate);
-    let back = shortened(shr_round3::<B, N, { Softness::RATE_BITS + 8 }>(back), Lanes::splat((1 << 31) - 1));
-    let holds = load::<B, N>(&triple.give.relax, at).gt(Lanes::zero());
-    let most = holds.select(Lanes::splat(MOST_CORRECTION), Lanes::splat(MOST_PULL));
-    shortened(shr_round3::<B, N, 25>(scale3(back, mass)), most)
-}
-
-/// A vector of at most 41 bits, shortened to a length of at most 31.
-#[inline(always)]
-fn shortened<B: Backend<N>, const N: usize>(vector: [Lanes<B, N>; 3], most: Lanes<B, N>) -> [Lanes<B, N>; 3] {
-    let coarse = shr_round3::<B, N, 11>(vector);
-    let square = dot3(coarse, coarse);
-    let limit = most.shr::<11>();
-    let beyond = square.gt(limit.mul32(limit));
-    if !beyond.any() {
-        return vector;
-    }
-    let short = shr_round3::<B, N, 19>(scale3(coarse, shortening(limit, square)));
-    [
-        beyond.select(short[0], vector[0]),
-        beyond.select(short[1], vector[1]),
-        beyond.select(short[2], vector[2]),
-    ]
 }
 
 /// What counts of the velocity, and of the impulse so far, Q30.
