@@ -23,7 +23,7 @@ pub(super) fn can_hold<B: Backend<N>, const N: usize>(block: &Block, at: usize, 
 
 /// Holds both bodies against rolling, against turning about the normal, and against sliding, by at most what there is under the
 /// normal impulse `total`: in all lanes, or in those of `within`. Returns by how much the impulses against sliding changed.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn rub<B: Backend<N>, const N: usize>(
     block: &mut Block,
     at: usize,

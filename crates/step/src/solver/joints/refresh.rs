@@ -77,7 +77,7 @@ impl<B: Backend<N>, const N: usize> Moved<B, N> {
 }
 
 /// Finds what three rows ask for that are off by an error, Q24: γ β times that, shortened, where it is too much, but not turned.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn correct<B: Backend<N>, const N: usize>(triple: &mut Triple, error: [Lanes<B, N>; 3], at: usize) {
     // β may be as much as the rate of substeps, where γ is little: up to 2¹⁵ m/s, Q16.
     let rate = load::<B, N>(&triple.give.rate, at);
@@ -90,7 +90,7 @@ fn correct<B: Backend<N>, const N: usize>(triple: &mut Triple, error: [Lanes<B, 
 }
 
 /// A vector of at most 41 bits, shortened to a length of at most 31.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn shortened<B: Backend<N>, const N: usize>(vector: [Lanes<B, N>; 3], most: Lanes<B, N>) -> [Lanes<B, N>; 3] {
     let coarse = shr_round3::<B, N, 11>(vector);
     let square = dot3(coarse, coarse);

@@ -121,7 +121,7 @@ fn solve<B: Backend<N>, const N: usize, const SOFT: bool>(
 }
 
 /// Changes velocities by an angular impulse, and by that at the points which leaves these where they are.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn push_rotations<B: Backend<N>, const N: usize>(
     block: &JointBlock,
     pair: &mut Joined<B, N>,
@@ -151,7 +151,7 @@ fn stilling<B: Backend<N>, const N: usize>(
 }
 
 /// Changes the impulse of three rows by what a relative velocity asks for, and returns the change.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn hold<B: Backend<N>, const N: usize, const SOFT: bool, const BITS: u32>(
     triple: &mut Triple,
     speed: [Lanes<B, N>; 3],
@@ -203,7 +203,7 @@ fn factors<B: Backend<N>, const N: usize, const SOFT: bool>(
 }
 
 /// Drives an axis.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn drive<B: Backend<N>, const N: usize, const SOFT: bool>(
     block: &mut JointBlock,
     pair: &mut Joined<B, N>,
@@ -225,7 +225,7 @@ fn drive<B: Backend<N>, const N: usize, const SOFT: bool>(
 }
 
 /// Keeps an axis within its limits.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn bound<B: Backend<N>, const N: usize, const SOFT: bool>(
     row: &mut AxisRow,
     fractions: &[[Column; 3]; 2],
