@@ -89,7 +89,11 @@ pub(super) fn bounce<B: Backend<N>, const N: usize>(
 ) {
     // What came in the last substep has still to be stopped.
     let zero = Lanes::zero();
-    settle(block, at, pair, &targets.map(|target| target.min(zero)), lanes);
+    let mut stops = *targets;
+    for stop in &mut stops {
+        *stop = stop.min(zero);
+    }
+    settle(block, at, pair, &stops, lanes);
     let (mut stopped, most) = (zero, Lanes::splat(MOST));
     for point in &block.points[..block.count] {
         stopped += load_total::<B, N>(&point.total, at).max(zero);
@@ -144,34 +148,42 @@ impl<B: Backend<N>, const N: usize> Impulses<B, N> {
     /// Takes back a part, Q30, of what changed since.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn take_back(&self, block: &mut Block, at: usize, pair: &mut Pair<B, N>, part: Lanes<B, N>) {
-        let back = |column: &mut Column, before: Lanes<B, N>| {
-            let now = load::<B, N>(column, at);
-            let change = (before - now).mul32(part).shr_round::<30>();
-            store(now + change, column, at);
-            change
-        };
         let mut changes = [Lanes::zero(); 4];
-        let points = block.points[..block.count].iter_mut().zip(self.points);
+        let points = block.points[..block.count].iter_mut().zip(&self.points);
         for (change, (point, before)) in changes.iter_mut().zip(points) {
-            *change = back(&mut point.impulse, before);
+            *change = back(&mut point.impulse, *before, part, at);
             store_total(load_total::<B, N>(&point.total, at) + *change, &mut point.total, at);
         }
         normals::press_all(block, at, pair, &changes);
         for t in 0..2 {
-            let change = back(&mut block.friction_impulse[t], self.friction[t]);
+            let change = back(&mut block.friction_impulse[t], self.friction[t], part, at);
             pair.push(load3(&block.tangents[t], at), &block.friction[t], change, at);
         }
         if block.twists {
-            let change = back(&mut block.twist_impulse, self.twist);
+            let change = back(&mut block.twist_impulse, self.twist, part, at);
             pair.twist([&block.twist_a, &block.twist_b], change, at);
         }
         if block.rolls {
             for t in 0..2 {
-                let change = back(&mut block.rolling_impulse[t], self.rolling[t]);
+                let change = back(&mut block.rolling_impulse[t], self.rolling[t], part, at);
                 pair.twist([&block.rolling_a[t], &block.rolling_b[t]], change, at);
             }
         }
     }
+}
+
+/// Takes a part, Q30, of what was added to a column since it was `before` back, and returns the change.
+#[inline(always)]
+fn back<B: Backend<N>, const N: usize>(
+    column: &mut Column,
+    before: Lanes<B, N>,
+    part: Lanes<B, N>,
+    at: usize,
+) -> Lanes<B, N> {
+    let now = load::<B, N>(column, at);
+    let change = (before - now).mul32(part).shr_round::<30>();
+    store(now + change, column, at);
+    change
 }
 
 /// A sweep over the normals, in some lanes. Returns by how much impulses changed.

@@ -250,13 +250,14 @@ fn still<B: Backend<N>, const N: usize>(
     let mut c = [[zero; 3]; 3];
     for i in 0..3 {
         for j in 0..3 {
-            let [of_a, of_b] = [0, 1].map(|body| load::<B, N>(&block.points.turns[body][3 * i + j], at));
-            c[i][j] = (of_a + of_b).shr_round::<2>();
+            let [of_a, of_b] = &block.points.turns;
+            let sum = load::<B, N>(&of_a[3 * i + j], at) + load(&of_b[3 * i + j], at);
+            c[i][j] = sum.shr_round::<2>();
             still = still & c[i][j].abs().lt(most);
         }
     }
     for row in &mut c {
-        *row = row.map(|entry| still.keep(entry));
+        *row = [still.keep(row[0]), still.keep(row[1]), still.keep(row[2])];
     }
     // The products with 2^e K⁻¹, Q20, have 40 bits; columns of Cᵀ are rows of C.
     let inverse = load6::<B, N>(&block.points.inverse, at);

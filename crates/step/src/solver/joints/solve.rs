@@ -150,6 +150,13 @@ fn stilling<B: Backend<N>, const N: usize>(
     still
 }
 
+/// A velocity by components within [`MOST`].
+#[inline(always)]
+fn bounded<B: Backend<N>, const N: usize>([x, y, z]: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
+    let most = Lanes::splat(MOST);
+    [x.clamp(-most, most), y.clamp(-most, most), z.clamp(-most, most)]
+}
+
 /// Changes the impulse of three rows by what a relative velocity asks for, and returns the change.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn hold<B: Backend<N>, const N: usize, const SOFT: bool, const BITS: u32>(
@@ -158,7 +165,6 @@ fn hold<B: Backend<N>, const N: usize, const SOFT: bool, const BITS: u32>(
     at: usize,
 ) -> [Lanes<B, N>; 3] {
     let most = Lanes::splat(MOST);
-    let bounded = |v: [Lanes<B, N>; 3]| v.map(|component| component.clamp(-most, most));
     let mut speed = bounded(sub3(speed, load3(&triple.velocity, at)));
     let (mass, memory) = factors::<B, N, SOFT>(&triple.give, at);
     speed = shr_round3::<B, N, 30>(scale3(speed, mass));
