@@ -233,15 +233,16 @@ impl<S: Simulation> Player<S> {
         let mut verification =
             Verification { ticks: 0, hashes: 0, keyframes: 0, hash: 0, start, divergence: None };
         let mut last_equal = first;
-        let refused = if options.roll_back { self.reload()? } else { None };
-        if let Some(cause) = refused {
-            verification.hash = self.simulation.hash();
-            verification.divergence = Some(self.explain(first, first, cause));
-            return Ok(verification);
-        }
         let mut next_keyframe = self.log.keyframe_before(first).map_or(0, |index| index + 1);
         let mut scratch = Snapshot::new();
+        let mut reloads = options.roll_back;
         let divergence = loop {
+            if reloads {
+                if let Some(cause) = self.reload()? {
+                    break Some((self.tick, cause));
+                }
+            }
+            reloads = false;
             let next = self.tick + 1;
             let stepped = if options.roll_back { self.step_twice(&mut scratch) } else { self.step_once() };
             match stepped {
@@ -279,11 +280,7 @@ impl<S: Simulation> Player<S> {
                 next_keyframe += 1;
                 verification.keyframes += 1;
                 last_equal = tick;
-                if options.roll_back {
-                    if let Some(cause) = self.reload()? {
-                        break Some((tick, cause));
-                    }
-                }
+                reloads = options.roll_back;
             }
         };
         if !self.is_torn {

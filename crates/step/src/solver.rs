@@ -15,7 +15,8 @@
 //! 3. `colors` puts contacts into blocks so that no dynamic body is twice in the blocks of a color.
 //! 4. `prepare` turns anchors into rows, in the block floating point of `mantissas`; `turns` has those about the normal and
 //!    about tangents, `softness` the factors of the springs.
-//! 5. `iterate` does the substeps: `motion` moves bodies, `normals` has what presses, and `friction` what holds.
+//! 5. `iterate` does the substeps: `motion` moves bodies, `normals` has what presses, `friction` what holds, and `settle` solves
+//!    for both together where something hits.
 //! 6. `bodies` and the step take velocities, displacements and impulses out.
 //!
 //! `joints` has their rows, which go through the same substeps; `ahead` tells the caches what comes next.

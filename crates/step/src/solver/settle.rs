@@ -102,9 +102,9 @@ pub(super) fn bounce<B: Backend<N>, const N: usize>(
     let room = (restored + restored.shr::<SLACK_BITS>() + gained).min(most);
 
     let before = Impulses::<B, N>::of(block, at);
-    let resting = sum::<B, N>(block, at);
+    let stopping = sum::<B, N>(block, at);
     settle(block, at, pair, targets, lanes);
-    let bounced = (sum::<B, N>(block, at) - resting).min(most);
+    let bounced = (sum::<B, N>(block, at) - stopping).min(most);
     let beyond = lanes & bounced.gt(room);
     if beyond.any() {
         let kept = shortening(room, bounced.mul32(bounced));

@@ -121,8 +121,8 @@ fn hits_take_energy_and_almost_no_bounce_gives_any() {
     let mut rng = Rng::new(8, 0);
     for (restitution, most, usually) in [
         (ZERO, fx!(0.01), fx!(0.003)),
-        (HALF, fx!(0.08), fx!(0.003)),
-        (fx!(0.8), fx!(0.02), fx!(0.003)),
+        (HALF, fx!(0.01), fx!(0.003)),
+        (fx!(0.8), fx!(0.01), fx!(0.003)),
         (Fx::ONE, fx!(0.35), fx!(0.05)),
     ] {
         let mut gained: Vec<Fx> = (0..500).map(|_| most_gained(&mut rng, restitution)).collect();

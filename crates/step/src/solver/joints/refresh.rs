@@ -26,7 +26,7 @@ pub(crate) const MOST_IMPULSE: i32 = MOST as i32;
 /// The fastest that what holds takes errors back, Q11.21: 32 m/s, or 32 rad/s.
 pub(super) const MOST_CORRECTION: i64 = 32 << 21;
 /// The most that a spring asks for in a substep, Q11.21: 256 m/s, or 256 rad/s.
-pub(super) const MOST_PULL: i64 = 256 << 21;
+const MOST_PULL: i64 = 256 << 21;
 
 impl Refresh {
     pub(crate) fn run(self, blocks: &mut [JointBlock], displacements: &Records<'_>, level: Level) {
