@@ -296,6 +296,25 @@ impl Body {
         self.kind == BodyKind::Fixed
     }
 
+    /// At least as much as the speed of any point of it: of a kinematic one, whose shape may reach farther, the greatest.
+    #[inline]
+    pub(crate) fn greatest_speed(&self, motion: &Motion) -> Fx {
+        if self.kind == BodyKind::Kinematic {
+            return Fx::MAX;
+        }
+        let (linear, angular, extent) = (motion.linear_velocity, motion.angular_velocity, self.mass.extent);
+        let magnitude = |x: Fx| x.to_bits().unsigned_abs();
+        let (a, b, c) = (magnitude(linear.x), magnitude(linear.y), magnitude(linear.z));
+        let (d, e, f) = (magnitude(angular.x), magnitude(angular.y), magnitude(angular.z));
+        if (a | b | c | d | e | f | magnitude(extent)) >> 44 == 0 {
+            // Both with sixteen bits less, rounded up: products of 59 bits.
+            let turned = (((d + e + f) >> 16) + 1) * ((magnitude(extent) >> 16) + 1);
+            return Fx::from_bits((a + b + c + turned) as i64);
+        }
+        let sum = |v: Vec3| v.to_array().into_iter().fold(Fx::ZERO, |sum, x| sum.saturating_add(x.abs()));
+        sum(linear).saturating_add(sum(angular).saturating_mul(extent))
+    }
+
     /// The pose of its origin.
     pub(crate) fn pose(&self, motion: &Motion) -> Pose {
         let center = self.mass.center;

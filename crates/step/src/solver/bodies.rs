@@ -68,6 +68,8 @@ pub(crate) struct Bodies {
     pub(crate) kicks: Vec<Velocity>,
     /// What the velocities are multiplied by in every substep, Q1.30: linear, angular.
     pub(crate) damping: Vec<[i32; 2]>,
+    /// At least as much as the speed of any point of a body where the step begins: [`Fx::MAX`] is unknown.
+    pub(crate) speeds: Vec<Fx>,
     /// Whether joints that are solved have the body.
     pub(crate) joined: Vec<bool>,
     /// Whether the body turns so that its angular velocity changes by itself.
@@ -110,6 +112,7 @@ impl Bodies {
         self.frames.resize(count, Record::ZERO);
         self.kicks.resize(count, Record::ZERO);
         self.damping.resize(count, [1 << 30; 2]);
+        self.speeds.resize(count, Fx::ZERO);
         self.joined.resize(count, false);
         self.tumbling.resize(count, false);
         debug_assert!([&self.velocities, &self.kicks].iter().all(|records| records[0] == Record::ZERO));
@@ -121,6 +124,7 @@ impl Bodies {
             frames: &mut self.frames,
             kicks: &mut self.kicks,
             damping: &mut self.damping,
+            speeds: &mut self.speeds,
             joined: &mut self.joined,
             tumbling: &mut self.tumbling,
         };
@@ -163,6 +167,7 @@ pub(crate) struct Part<'a> {
     pub(crate) frames: &'a mut [Frame],
     pub(crate) kicks: &'a mut [Velocity],
     pub(crate) damping: &'a mut [[i32; 2]],
+    pub(crate) speeds: &'a mut [Fx],
     pub(crate) joined: &'a mut [bool],
     pub(crate) tumbling: &'a mut [bool],
 }
@@ -176,9 +181,21 @@ impl<'a> Part<'a> {
         let (frames, other_frames) = self.frames.split_at_mut(middle);
         let (kicks, other_kicks) = self.kicks.split_at_mut(middle);
         let (damping, other_damping) = self.damping.split_at_mut(middle);
+        let (speeds, other_speeds) = self.speeds.split_at_mut(middle);
         let (joined, other_joined) = self.joined.split_at_mut(middle);
         let (tumbling, other_tumbling) = self.tumbling.split_at_mut(middle);
-        let part = Part { slots, velocities, bases, displacements, frames, kicks, damping, joined, tumbling };
+        let part = Part {
+            slots,
+            velocities,
+            bases,
+            displacements,
+            frames,
+            kicks,
+            damping,
+            speeds,
+            joined,
+            tumbling,
+        };
         let other = Part {
             slots: other_slots,
             velocities: other_velocities,
@@ -187,6 +204,7 @@ impl<'a> Part<'a> {
             frames: other_frames,
             kicks: other_kicks,
             damping: other_damping,
+            speeds: other_speeds,
             joined: other_joined,
             tumbling: other_tumbling,
         };

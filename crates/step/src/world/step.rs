@@ -72,8 +72,8 @@ pub(crate) struct Scratch {
     joints: Vec<JointBlock>,
     #[cfg(feature = "parallel")]
     schedule: crate::solver::schedule::Schedule,
-    /// How fast bodies are at the most, by records.
-    speeds: Vec<Fx>,
+    /// Which contacts there is something to tell of.
+    news: contacts::News,
     /// Pairs that pressed and may have come together fast, and where they were solved: the numbers of block and lane.
     hits: Vec<(u32, u32)>,
     hit_lanes: Vec<(usize, usize)>,

@@ -83,6 +83,7 @@ impl World {
                 let is_dynamic = body.is_dynamic();
                 part.kicks[record] = if is_dynamic { substeps.gravity(body) } else { Record::ZERO };
                 part.damping[record] = if is_dynamic { substeps.dampings(body) } else { [1 << 30; 2] };
+                part.speeds[record] = body.greatest_speed(motion);
                 part.joined[record] = is_dynamic && is_joined(slot);
                 part.tumbling[record] = is_dynamic && Gyroscope::is_needed(body, motion);
                 // No shape has the index of no collider.

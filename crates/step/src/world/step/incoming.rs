@@ -290,11 +290,6 @@ impl Incoming {
         &self.chunks[number]
     }
 
-    /// All contacts.
-    pub(super) fn contacts(&self) -> impl Iterator<Item = &Contact> {
-        self.chunks[..self.used].iter().flat_map(Chunk::contacts)
-    }
-
     /// The colliders of all contacts, until they are complete.
     pub(super) fn colliders(&self) -> impl Iterator<Item = [u32; 2]> {
         self.chunks[..self.used]
