@@ -242,7 +242,7 @@ fn logs_of_unknown_versions_are_refused_with_both_numbers() {
 }
 
 /// Logs in `fixtures/released`.
-const RELEASES: [&str; 13] = [
+const RELEASES: [&str; 14] = [
     "arena-0.1.0.isr",
     "arena-simulation-1.isr",
     "arena-simulation-2.isr",
@@ -256,6 +256,7 @@ const RELEASES: [&str; 13] = [
     "arena-simulation-10.isr",
     "arena-simulation-11.isr",
     "arena-simulation-12.isr",
+    "arena-simulation-13.isr",
 ];
 
 #[test]

@@ -1,6 +1,7 @@
 //! Joints against analytic answers.
 
 use isostep_collision::{Capsule, Obb, Shape, Sphere};
+use isostep_math::random::Rng;
 use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
 use isostep_step::{
     BallMotor, BodyDef, BodyHandle, ColliderDef, JointDef, JointHandle, JointKind, Limits, Motor, Pull,
@@ -629,5 +630,170 @@ fn long_bodies_that_are_joined_at_their_ends_stay_where_they_are() {
         let view = world.body(body).unwrap();
         assert!(view.linear_velocity().length() < fx!(0.0001), "{}", view.linear_velocity());
         assert!(view.position().x.abs().abs_diff_eq(fx!(100), fx!(0.001)), "{}", view.position());
+    }
+}
+
+/// A plate of 1 m × 0.2 m × 1 m, half a metre above the ball joint on which it spins, that leans by 1 rad, with the velocities of
+/// slow precession; and the rate of that, W: I_p W² cos 1 − I ω W + m g l = 0, of moments of inertia about the axis of the plate
+/// and, of the point, across it.
+fn top(spin: Fx, config: WorldConfig) -> (World, BodyHandle, Fx) {
+    let mut world = World::new(WorldConfig { sleeping: false, ..config }).unwrap();
+    let ground = world.add_body(BodyDef::fixed(Vec3::ZERO)).unwrap();
+    let lever = fx!(0.5);
+    let (sin, cos) = Fx::ONE.sin_cos();
+    let (about, across) = (fx!(2) / fx!(12), fx!(1.04) / fx!(12) + lever * lever);
+    let (a, b, c) = (across * cos, about * spin, fx!(9.81) * lever);
+    let rate = (b - (b * b - fx!(4) * a * c).sqrt()) / (fx!(2) * a);
+    let axis = vec3(sin, cos, fx!(0));
+    let turning = axis * (spin - rate * cos) + Vec3::Y * rate;
+    let def = BodyDef {
+        pose: Pose::new(Quat::from_rotation_z(fx!(-1)), axis * lever),
+        linear_velocity: turning.cross(axis * lever),
+        angular_velocity: turning,
+        ..BodyDef::default()
+    };
+    let body = world.add_body(def).unwrap();
+    world.add_collider(body, ColliderDef::new(cuboid(vec3(fx!(0.5), fx!(0.1), fx!(0.5))))).unwrap();
+    let frames = [(ground, Pose::IDENTITY), (body, at(fx!(0), -lever, fx!(0)))];
+    world.add_joint(JointDef::new(BALL, frames[0], frames[1])).unwrap();
+    (world, body, rate)
+}
+
+/// How far a body went around the y axis while the world ran.
+fn run_around(world: &mut World, body: BodyHandle, ticks: u32) -> Fx {
+    let mut turned = fx!(0);
+    let place = |world: &World| world.body(body).unwrap().position();
+    for _ in 0..ticks {
+        let before = place(world);
+        world.step();
+        let after = place(world);
+        let (sin, cos) = (before.z * after.x - before.x * after.z, before.x * after.x + before.z * after.z);
+        turned += sin.atan2(cos);
+    }
+    turned
+}
+
+#[test]
+fn tops_on_joints_precess_and_neither_sink_nor_rise_nor_lose_their_spin() {
+    let of = |substeps, tick_rate| WorldConfig { substeps, tick_rate, ..WorldConfig::default() };
+    for (spin, config, slack) in [
+        (fx!(20), of(4, 60), fx!(0.06)),
+        (fx!(30), of(4, 60), fx!(0.03)),
+        (fx!(20), of(8, 60), fx!(0.03)),
+        (fx!(40), of(4, 120), fx!(0.03)),
+        (fx!(20), of(2, 60), fx!(0.16)),
+    ] {
+        let (mut world, body, rate) = top(spin, config);
+        let turned = run_around(&mut world, body, 10 * config.tick_rate);
+        let axis = world.body(body).unwrap().rotation() * Vec3::Y;
+        let lean = axis.x.hypot(axis.z).atan2(axis.y);
+        let own = axis.dot(world.body(body).unwrap().angular_velocity());
+        let what = format!("{spin}: leans by {lean}, turned by {turned} at {rate} rad/s, spins by {own}");
+        assert!((lean - fx!(1)).abs() < slack, "{what}");
+        assert!((turned - rate * fx!(10)).abs() < turned * fx!(0.013), "{what}");
+        assert!((own - spin).abs() < spin * fx!(0.001), "{what}");
+    }
+}
+
+#[test]
+fn a_wheel_on_an_arm_goes_around_instead_of_falling() {
+    let (mut world, ground) = world();
+    let spin = fx!(28);
+    // The wheel is 1 m out, and the arm weighs less than a twelfth of it.
+    let (wheel, arm) =
+        (cuboid(vec3(fx!(0.1), fx!(0.4), fx!(0.4))), cuboid(vec3(fx!(0.5), fx!(0.05), fx!(0.05))));
+    let (mass, arm_mass, inertia) = (fx!(128), fx!(10), fx!(128) * fx!(0.64) / fx!(6));
+    let rate = (mass + arm_mass / fx!(2)) * fx!(9.81) / (inertia * spin);
+    let [arm, wheel] = [(arm, fx!(0.5), fx!(0)), (wheel, fx!(1), spin)].map(|(shape, x, spin)| {
+        let body = add(&mut world, at(x, fx!(0), fx!(0)), shape);
+        world.set_velocity(body, Vec3::Z * -(rate * x), vec3(spin, rate, fx!(0))).unwrap();
+        body
+    });
+    let ends = [at(fx!(-0.5), fx!(0), fx!(0)), at(fx!(0.5), fx!(0), fx!(0))];
+    world.add_joint(JointDef::new(BALL, (ground, Pose::IDENTITY), (arm, ends[0]))).unwrap();
+    let hinge = JointKind::Hinge { limits: None, motor: None };
+    world.add_joint(JointDef::new(hinge, (arm, ends[1]), (wheel, Pose::IDENTITY))).unwrap();
+    let turned = run_around(&mut world, wheel, 300);
+    let height = world.body(wheel).unwrap().position().y;
+    assert!(height.abs() < fx!(0.1), "{height}");
+    assert!((turned - rate * fx!(5)).abs() < turned * fx!(0.07), "{turned} at {rate} rad/s");
+}
+
+/// Four boxes of masses up to a hundred times apart, in a row by arms that are mostly longer than they are, at points that are up to
+/// a decimetre off, and that turn.
+fn odd_chain(rng: &mut Rng, kind: JointKind) -> (World, Vec<BodyHandle>) {
+    let (mut world, _) = floating();
+    world.set_layers_meet(0, 0, false).unwrap();
+    let bodies: Vec<_> = (0..4)
+        .map(|place| {
+            let mut within = |low, high| rng.fx_range(low, high);
+            let half =
+                vec3(within(fx!(0.1), fx!(0.5)), within(fx!(0.05), fx!(0.35)), within(fx!(0.05), fx!(0.35)));
+            let body = add(&mut world, at(Fx::from_int(place) * fx!(1.2), fx!(0), fx!(0)), cuboid(half));
+            let spin = [0; 3].map(|_| within(fx!(-3), fx!(3)));
+            world.set_velocity(body, Vec3::ZERO, Vec3::from_array(spin)).unwrap();
+            body
+        })
+        .collect();
+    for pair in bodies.windows(2) {
+        let (y, z) = (rng.fx_range(fx!(-0.05), fx!(0.05)), rng.fx_range(fx!(0), fx!(0.1)));
+        let frames = [(pair[0], at(fx!(0.6), y, z)), (pair[1], at(fx!(-0.6), fx!(0), fx!(0)))];
+        world.add_joint(JointDef::new(kind, frames[0], frames[1])).unwrap();
+    }
+    (world, bodies)
+}
+
+#[test]
+fn light_bodies_on_long_arms_between_heavy_ones_come_to_rest() {
+    let hinge = JointKind::Hinge { limits: None, motor: None };
+    for (kind, name) in [(JointKind::Fixed, "fixed"), (hinge, "hinges")] {
+        for seed in 0..60 {
+            let (mut world, bodies) = odd_chain(&mut Rng::new(seed, 0), kind);
+            let fastest = |world: &World| {
+                let speeds = bodies.iter().map(|&body| {
+                    let body = world.body(body).unwrap();
+                    body.linear_velocity().length() + body.angular_velocity().length()
+                });
+                speeds.max().unwrap()
+            };
+            // They are drawn together, and exchange what they have.
+            run(&mut world, 30);
+            let most = fastest(&world);
+            for tick in 30..600 {
+                world.step();
+                let speed = fastest(&world);
+                assert!(
+                    speed < most * fx!(2) + fx!(1),
+                    "{name}, seed {seed}, tick {tick}: {speed} after {most}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn chains_that_are_held_out_straight_come_to_rest_where_they_sag_to() {
+    // The sag of three links, and of five, of a metre each.
+    for (half, most) in [
+        (vec3(fx!(0.5), fx!(0.1), fx!(0.1)), [fx!(0.003), fx!(0.025)]),
+        (vec3(fx!(0.2), fx!(0.2), fx!(0.2)), [fx!(0.02), fx!(0.17)]),
+        (vec3(fx!(0.1), fx!(0.1), fx!(0.1)), [fx!(0.07), fx!(0.65)]),
+    ] {
+        for (links, most) in [3, 5].into_iter().zip(most) {
+            let (mut world, mut last) = world();
+            world.set_layers_meet(0, 0, false).unwrap();
+            for link in 0..links {
+                let body = add(&mut world, at(Fx::from_int(link) + fx!(0.5), fx!(0), fx!(0)), cuboid(half));
+                let end = if link == 0 { fx!(0) } else { fx!(0.5) };
+                let frames = [(last, at(end, fx!(0), fx!(0))), (body, at(fx!(-0.5), fx!(0), fx!(0)))];
+                world.add_joint(JointDef::new(JointKind::Fixed, frames[0], frames[1])).unwrap();
+                last = body;
+            }
+            run(&mut world, 1500);
+            let end = world.body(last).unwrap();
+            let (height, speed) = (end.position().y, end.linear_velocity().length());
+            assert!(height < fx!(0) && -height < most, "{links} links of {half}: {height}");
+            assert!(speed < fx!(0.005), "{links} links of {half}: {speed} m/s");
+        }
     }
 }

@@ -80,10 +80,15 @@ impl BodyMass {
         }
         let per_mass = |v: Vec3| v.map(|x| divided_by_mass(x, self.mass));
         let principal = rotation.mul_quat(self.axes);
-        let turn = principal.inverse_mul_vec3(per_mass(angular)).to_array();
+        (per_mass(impulse), principal * self.turn_of(principal, per_mass(angular)))
+    }
+
+    /// How an angular impulse by mass, in m²/s, changes the angular velocity along the principal axes of a body, which
+    /// `principal` turns: in rad/s, saturating.
+    pub(crate) fn turn_of(&self, principal: Quat, angular: Vec3) -> Vec3 {
+        let turn = principal.inverse_mul_vec3(angular).to_array();
         let Scaled { mantissas, exponent } = self.inverse_gyration;
-        let turn = core::array::from_fn(|k| scaled(turn[k], mantissas[k], exponent));
-        (per_mass(impulse), principal * Vec3::from_array(turn))
+        Vec3::from_array(core::array::from_fn(|k| scaled(turn[k], mantissas[k], exponent)))
     }
 }
 

@@ -60,7 +60,7 @@ pub(crate) enum Work {
     Bodies(BodyWork),
     /// To each block, color after color.
     Blocks(BlockWork),
-    /// To each block of joints, in any sequence.
+    /// To each block of joints, in any sequence. They begin with the rows of where bodies are.
     Refresh,
     /// To each block of joints, color after color.
     Joints(JointWork),
@@ -208,7 +208,6 @@ pub(crate) fn each_work(
     let is_done = |substep: usize, work: Work| substep == 0 || work != Work::Blocks(BlockWork::WarmStart);
     if with_joints {
         let mut visit = |work| visit(Visit { work, slab: 0, part: 0, next: None });
-        visit(Work::Refresh);
         for substep in 0..substeps as usize {
             SUBSTEP_WITH_JOINTS.iter().filter(|&&work| is_done(substep, work)).for_each(|&work| visit(work));
         }

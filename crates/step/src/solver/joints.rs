@@ -220,6 +220,8 @@ pub(crate) struct JointBlock {
     pub(crate) still: Column,
     /// These by rows: −2^(e − s) K⁻¹ Cᵀ, where C is the angular velocity per impulse at the points; Q8.24, in m.
     pub(crate) stilling: [Column; 9],
+    /// What of the impulses at points and against rotation a substep starts with, Q2.30.
+    pub(crate) kept: Column,
     pub(crate) axis: AxisRow,
     pub(crate) motor: MotorRow,
     /// About the axis at the start of the step; it is bounded from above alone.
@@ -308,6 +310,7 @@ impl JointBlock {
         rotations: Triple::NONE,
         still: [0; BLOCK],
         stilling: [[0; BLOCK]; 9],
+        kept: [0; BLOCK],
         axis: AxisRow::NONE,
         motor: MotorRow {
             give: Give::NONE,

@@ -1,9 +1,10 @@
 //! The step.
 //!
 //! In the order in which data passes through: `pairs` may touch, `collide` wakes what is hit; `incoming` writes down where
-//! they touch, `forces` says what accelerates bodies; `incoming` matches contacts with those of the step before, and `fill`
-//! puts them into the solver's blocks; after the substeps `outgoing` and `contacts` take impulses out, `continuous` sees
-//! that nothing passes through anything, `commit` moves bodies, and what all that has to tell is put in order.
+//! they touch, `forces` says what accelerates bodies and `gyroscopes` how they turn by themselves; `incoming` matches contacts with
+//! those of the step before, `joints` finds rows for joints, and `fill` puts contacts into the solver's blocks; after the substeps
+//! `outgoing` and `contacts` take impulses out, `continuous` sees that nothing passes through anything, `commit` moves bodies, and
+//! what all that has to tell is put in order.
 
 pub(super) mod collide;
 mod commit;
@@ -11,6 +12,7 @@ mod contacts;
 mod continuous;
 mod fill;
 mod forces;
+mod gyroscopes;
 mod incoming;
 pub(super) mod joints;
 mod outgoing;
@@ -25,13 +27,14 @@ use crate::event::Event;
 use crate::solver::bodies::Bodies;
 use crate::solver::colors::{Coloring, Places};
 use crate::solver::iterate::{self, Iterate};
-use crate::solver::joints::{JointBlock, PrepareJoints};
+use crate::solver::joints::{JointBlock, PrepareJoints, Refresh};
 use crate::solver::offsets::Offsets;
 use crate::solver::prepare::{self, Prepare};
+use crate::solver::records::Records;
 use crate::solver::softness::Softness;
 use crate::solver::{ANGULAR_BITS, Ahead, BLOCK, Block, IMPULSE_BITS, LINEAR_BITS};
 use alloc::vec::Vec;
-use forces::{Gyroscope, Inertia};
+use gyroscopes::{Gyroscope, Inertia, Spin};
 use incoming::Incoming;
 use isostep_math::Fx;
 use isostep_math::wide::Level;
@@ -62,6 +65,8 @@ pub(crate) struct Scratch {
     outgoing: Vec<Outgoing>,
     bodies: Bodies,
     gyroscopes: Vec<Gyroscope>,
+    /// By ascending slots.
+    spins: Vec<Spin>,
     /// By slots of bodies.
     inertias: Vec<Inertia>,
     /// Whether awake joints hold a body, by slots; empty where there are none.
@@ -216,6 +221,7 @@ impl World {
         self.gather_bodies();
         self.place_contacts();
         self.place_joints();
+        self.prepare_joints();
         self.prepare();
         watch.lap(|profile| &mut profile.prepare);
         self.solve();
@@ -238,19 +244,29 @@ impl World {
         });
     }
 
+    /// Computes what joints have for a tick, their rows where bodies are, and what spins in them.
+    fn prepare_joints(&mut self) {
+        let Scratch { joints, bodies, .. } = &mut self.scratch;
+        let (level, rate) = (Level::current(), i64::from(self.state.config.substep_rate()));
+        PrepareJoints { frames: &bodies.frames }.run(joints, level);
+        let displacements = Records::new(&mut bodies.displacements, bodies.movable);
+        Refresh { rate }.run(joints, &displacements, level);
+        self.hold_spins();
+        self.turn_spins();
+    }
+
     /// Fills blocks with contacts, and computes their rows: of several slabs, whose blocks are too many for the caches, one
     /// thread does that on the way of its substeps through them.
     fn prepare(&mut self) {
         let Self { state, scratch, .. } = self;
-        let Scratch { incoming, coloring, blocks, joints, bodies, .. } = scratch;
+        let Scratch { incoming, coloring, blocks, bodies, .. } = scratch;
         let level = Level::current();
-        PrepareJoints { frames: &bodies.frames }.run(joints, level);
         let rows = Rows::new(&state.config, level, incoming, &coloring.contacts);
         let ahead = Ahead::of_next(bodies.slabs.are_several());
         let work = |first: usize, blocks: &mut [Block]| rows.prepare(first, blocks, bodies, ahead.clone());
         #[cfg(feature = "parallel")]
         {
-            let (schedule, crew) = (&mut scratch.schedule, &mut self.crew);
+            let (schedule, joints, crew) = (&mut scratch.schedule, &scratch.joints, &mut self.crew);
             schedule.clear();
             if crew.shares(blocks.len() + joints.len(), SHARED_BLOCKS) {
                 schedule.plan(coloring, joints, &bodies.slabs, state.config.substeps, crew);

@@ -51,6 +51,12 @@ impl Pass<JointBlock> for WarmStart<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
         let mut pair = Joined::<B, N>::gather(block, at, &self.velocities);
+        if block.has.still {
+            let kept = load::<B, N>(&block.kept, at);
+            for impulse in block.points.impulse.iter_mut().chain(&mut block.rotations.impulse) {
+                store(load::<B, N>(impulse, at).mul32(kept).shr_round::<30>(), impulse, at);
+            }
+        }
         if block.has.axis {
             let (row, fractions) = (&block.axis, &block.fractions);
             let mut impulse = load::<B, N>(&row.impulse, at);
@@ -136,7 +142,7 @@ fn push_rotations<B: Backend<N>, const N: usize>(
 
 /// What leaves the points where they are while an angular impulse acts.
 #[inline(always)]
-fn stilling<B: Backend<N>, const N: usize>(
+pub(super) fn stilling<B: Backend<N>, const N: usize>(
     block: &JointBlock,
     impulse: [Lanes<B, N>; 3],
     at: usize,

@@ -1,7 +1,7 @@
 //! What a step leaves behind: poses, velocities, timers of rest, and what sensors have seen.
 
 use super::continuous::{Stop, half_substep, travel};
-use super::forces::Gyroscope;
+use super::gyroscopes::Gyroscope;
 use super::{Scratch, World};
 use crate::body::{Body, MAX_COORDINATE, Motion};
 use crate::config::WorldConfig;
@@ -151,8 +151,8 @@ impl<'a> Ends<'a> {
         // Of bodies that left the world.
         while gyroscopes.next_if(|gyroscope| gyroscope.slot < slot).is_some() {}
         let angular = match gyroscopes.next_if(|gyroscope| gyroscope.slot == slot) {
-            Some(gyroscope) if gyroscope.conserves => gyroscope.conserve(body, motion.rotation, angular),
-            _ => angular,
+            Some(gyroscope) => gyroscope.conserve(body, motion.rotation, angular),
+            None => angular,
         };
         motion.linear_velocity = held(linear, config.max_linear_speed);
         motion.angular_velocity = held(angular, most_turn(config, body));

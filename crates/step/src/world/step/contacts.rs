@@ -329,7 +329,7 @@ mod tests {
             let at =
                 vec3(Fx::from_int(place % 20) * fx!(1.01), fx!(0.5), Fx::from_int(place / 20) * fx!(1.03));
             bodies.push(world.add_body(BodyDef::dynamic(at)).unwrap());
-            world.add_collider(bodies[place as usize], cube.clone()).unwrap();
+            world.add_collider(bodies[place as usize], cube).unwrap();
         }
         let touching = |world: &World| -> BTreeSet<_> {
             let touching = world.contacts().filter(|contact| contact.touching);

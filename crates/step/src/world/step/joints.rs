@@ -49,6 +49,39 @@ impl World {
         }
     }
 
+    /// Finds what joints did in the last substep to bodies that spin in them, over a tick: by the rows of where these are now.
+    pub(super) fn hold_spins(&mut self) {
+        let Self { state, derived, scratch, .. } = self;
+        let Scratch { bodies, coloring, joints: blocks, spins, .. } = scratch;
+        if spins.is_empty() {
+            return;
+        }
+        let substeps = Fx::from_int(state.config.substeps as i32);
+        for (&slot, &(block, lane)) in derived.joints.iter().zip(&coloring.joints.places) {
+            let joint = &state.joints[slot];
+            let spinning = joint.bodies.map(|body| spins.binary_search_by_key(&body, |spin| spin.slot).ok());
+            if spinning == [None; 2] {
+                continue;
+            }
+            let (block, lane) = (&blocks[block as usize], usize::from(lane));
+            let [force, torque] = Impulses::of_substep(block, lane)
+                .loads(block, lane)
+                .map(|load| load.saturating_scale(substeps));
+            let masses = joint
+                .bodies
+                .map(|body| bodies.is_movable(bodies.record(body)).then(|| mass_of(&state.bodies[body])));
+            let reduced = reduced(masses);
+            for (k, spin) in spinning.into_iter().enumerate() {
+                let (Some(spin), Some(mass)) = (spin, masses[k]) else { continue };
+                let share = reduced.saturating_div(mass);
+                let share = if k == 0 { -share } else { share };
+                let arm = vector(&block.arms[k], lane, 24);
+                let torque = arm.cross(force).saturating_add(torque).saturating_scale(share);
+                spins[spin].torque = spins[spin].torque.saturating_add(torque);
+            }
+        }
+    }
+
     /// Takes the impulses out, and says which joints broke.
     pub(super) fn take_joints(&mut self) {
         let Self { state, derived, scratch, tokens, .. } = self;
@@ -58,7 +91,7 @@ impl World {
             let (block, lane) = (&blocks[block as usize], usize::from(lane));
             let impulses = state.joint_impulses.change(slot, token);
             *impulses = JointImpulses {
-                linear: block.points.impulse.map(|column| column[lane]),
+                linear: whole_points(block, lane),
                 angular: block.rotations.impulse.map(|column| column[lane]),
                 motor: block.motor.impulse[lane],
                 limit: block.axis.impulse[lane],
@@ -110,7 +143,7 @@ pub(in crate::world) fn load_of(state: &State, slot: u32) -> [Vec3; 2] {
         &Records::new(displacements, 2),
         level,
     );
-    Impulses::of_substep(impulses, &block, 0).loads(&block, 0).map(|load| load.saturating_scale(per_substep))
+    Impulses::of_substep(&block, 0).loads(&block, 0).map(|load| load.saturating_scale(per_substep))
 }
 
 /// What joints of a world have in common.
@@ -193,6 +226,8 @@ impl Placing<'_> {
         for (column, lessening) in block.lessening.iter_mut().zip(scales.lessening) {
             column[lane] = lessening;
         }
+        // Impulses at points are whole.
+        block.stilling.iter_mut().for_each(|column| column[lane] = 0);
         [block.a[lane], block.b[lane]] = self.sides.each_ref().map(|side| side.record);
         let mut frames = joint.frames;
         if let JointKind::Target { pose, .. } = joint.kind {
@@ -529,19 +564,13 @@ impl Impulses {
         }
     }
 
-    /// Those of a substep, of a joint in a block.
-    fn of_substep(impulses: &JointImpulses, block: &JointBlock, lane: usize) -> Self {
-        let rotations = impulses.angular.map(i64::from);
-        let mut points = impulses.linear.map(i64::from);
-        for (point, row) in points.iter_mut().zip(block.stilling.chunks_exact(3)) {
-            let still: i64 = row.iter().zip(rotations).map(|(part, turn)| i64::from(part[lane]) * turn).sum();
-            *point += round_shift(i128::from(still), 24) as i64;
-        }
+    /// Those of a substep, which a joint has in its block: rows that this has not have none.
+    fn of_substep(block: &JointBlock, lane: usize) -> Self {
         Self {
-            points,
-            rotations,
-            axis: i64::from(impulses.limit) + i64::from(impulses.motor),
-            swing: i64::from(impulses.swing),
+            points: whole_points(block, lane).map(i64::from),
+            rotations: block.rotations.impulse.map(|column| column[lane].into()),
+            axis: i64::from(block.axis.impulse[lane]) + i64::from(block.motor.impulse[lane]),
+            swing: block.swing.impulse[lane].into(),
         }
     }
 
@@ -554,10 +583,7 @@ impl Impulses {
         let mut torque = scaled(self.rotations, block.turn_scale[lane]);
         // Rows along an axis push along a direction and turn besides: a limit of a hinge holds the points still, too.
         let moved = usize::from(block.a[lane] == 0);
-        let vector = |columns: &[Column; 3], bits: u32| {
-            Vec3::from_array(columns.map(|column| Fx::from_bits(i64::from(column[lane]) << (32 - bits))))
-        };
-        let arm = vector(&block.arms[moved], 24);
+        let arm = vector(&block.arms[moved], lane, 24);
         for (row, impulse) in [(&block.axis, self.axis), (&block.swing, self.swing)] {
             if impulse == 0 {
                 continue;
@@ -565,8 +591,8 @@ impl Impulses {
             // Rows have K times the impulse: 1 / K in Q26.
             let share = i128::from(row.share[lane]);
             let impulse = unscaled((i128::from(impulse) * share) >> (SHARE_BITS + IMPULSE_BITS - 32), 0);
-            let direction = vector(&row.direction, 30);
-            let about = vector(&row.arms[moved], 24).saturating_sub(arm.cross(direction));
+            let direction = vector(&row.direction, lane, 30);
+            let about = vector(&row.arms[moved], lane, 24).saturating_sub(arm.cross(direction));
             force = force.saturating_add(direction.saturating_scale(impulse));
             torque = torque.saturating_add(about.saturating_scale(impulse));
         }
@@ -574,10 +600,31 @@ impl Impulses {
     }
 }
 
+/// The impulses at the points of a joint in a block, with what keeps these still under the others.
+fn whole_points(block: &JointBlock, lane: usize) -> [i32; 3] {
+    let own = block.points.impulse.map(|column| column[lane]);
+    if !block.has.still || block.still[lane] == 0 {
+        return own;
+    }
+    let mut points = own.map(i64::from);
+    for (point, row) in points.iter_mut().zip(block.stilling.chunks_exact(3)) {
+        let products = row.iter().zip(&block.rotations.impulse);
+        let still: i64 = products.map(|(part, turn)| i64::from(part[lane]) * i64::from(turn[lane])).sum();
+        *point += round_shift(i128::from(still), 24) as i64;
+    }
+    let most = i64::from(MOST_IMPULSE);
+    points.map(|point| point.clamp(-most, most) as i32)
+}
+
 /// `bits` 2^−scale 2⁻³², or the nearest that there is.
 fn unscaled(bits: i128, scale: i32) -> Fx {
     let bits = if scale < 0 { bits << -scale } else { bits >> scale };
     Fx::from_bits(bits.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
+}
+
+/// A vector with `bits` fraction bits in a lane.
+fn vector(columns: &[Column; 3], lane: usize, bits: u32) -> Vec3 {
+    Vec3::from_array(columns.map(|column| Fx::from_bits(i64::from(column[lane]) << (32 - bits))))
 }
 
 /// Puts a vector with fewer fraction bits into a lane.
