@@ -320,11 +320,8 @@ fn still<B: Backend<N>, const N: usize>(
     still
 }
 
-/// Adds to the impulses at points what keeps these still under those against rotation, or takes it out: as whole impulses they
-/// last from substep to substep.
-///
-/// What is left of them besides may be large where both nearly cancel each other. Kept instead, it would be off by as much as
-/// bodies turn, which chains of joints add up.
+/// Adds to the impulses at points what keeps these still under those against rotation, or takes it out: from substep to substep
+/// they last as whole impulses, for these stay what they are in the world, while what stills turns with the bodies.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn add_stilling<B: Backend<N>, const N: usize, const OUT: bool>(block: &mut JointBlock, at: usize) {
     let most = Lanes::splat(MOST);
