@@ -251,8 +251,10 @@ impl World {
         PrepareJoints { frames: &bodies.frames }.run(joints, level);
         let displacements = Records::new(&mut bodies.displacements, bodies.movable);
         Refresh { rate }.run(joints, &displacements, level);
-        self.hold_spins();
-        self.turn_spins();
+        if !self.scratch.spins.is_empty() {
+            self.hold_spins();
+            self.turn_spins();
+        }
     }
 
     /// Fills blocks with contacts, and computes their rows: of several slabs, whose blocks are too many for the caches, one

@@ -91,7 +91,7 @@ impl World {
                 let rows = shapes.rotation_rows_q30(body.first_collider as usize, motion.rotation);
                 find_frame(&mut part.frames[record], rows, body, motion);
                 if !is_dynamic {
-                    put_half_turn(&mut part.frames[record], motion, substeps.period);
+                    put_half_turn(&mut part.frames[record], motion, substeps.tick.period);
                 }
             }
         });
@@ -117,10 +117,10 @@ impl World {
             inertia.refresh(body);
             let mut change = Vec3::ZERO;
             if !is_joined(slot) {
-                let gyroscope = Gyroscope::free(slot, body, motion, substeps.period, inertia);
+                let gyroscope = Gyroscope::free(slot, body, motion, substeps.tick.period, inertia);
                 change = gyroscope.change;
                 gyroscopes.push(gyroscope);
-            } else if let Some(spin) = Spin::of(slot, motion, substeps.period) {
+            } else if let Some(spin) = Spin::of(slot, motion, substeps.tick.period) {
                 spins.push(spin);
             } else if let Some(free) = gyroscopes::joined(body, motion, substeps.tick, inertia, None) {
                 change = free;
@@ -154,8 +154,6 @@ struct Substeps {
     substep_rate: i64,
     /// Ticks a second.
     rate: Fx,
-    /// The length of a tick.
-    period: Fx,
     tick: Tick,
 }
 
@@ -165,7 +163,7 @@ impl Substeps {
         let gravity = config.gravity.to_array().map(|g| per_substep(g, LINEAR_BITS, substep_rate));
         let period = Fx::from_ratio(1, i64::from(config.tick_rate));
         let tick = Tick::new(period, config.substeps);
-        Self { gravity, substep_rate, rate: Fx::from_int(config.tick_rate as i32), period, tick }
+        Self { gravity, substep_rate, rate: Fx::from_int(config.tick_rate as i32), tick }
     }
 
     /// What gravity adds, but for components that are locked.

@@ -162,7 +162,8 @@ pub(super) fn joined(
 /// A tick in which joints act.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tick {
-    period: Fx,
+    /// Its length.
+    pub(super) period: Fx,
     /// By which part of a tick the torque of joints is, in the mean, behind what it is in the middle of it, where the axis of a spin
     /// turns: substeps begin with what the one before did. It was found by trying with one to sixteen of them: so tops keep their
     /// spin.

@@ -5,7 +5,7 @@ use super::{Scratch, World};
 use crate::body::{Body, Motion};
 use crate::joint::coordinates::{Anchor, hinge_angle, rotation_error, swing_angle};
 use crate::joint::{Joint, JointImpulses, JointKind, Limits, Motor, Pull, Spring};
-use crate::solver::bodies::Record;
+use crate::solver::bodies::{Bodies, Record};
 use crate::solver::frames::find_frame;
 use crate::solver::joints::{
     AxisKind, AxisRow, JointBlock, Kinds, MOST_IMPULSE, PrepareJoints, Refresh, Triple,
@@ -53,9 +53,6 @@ impl World {
     pub(super) fn hold_spins(&mut self) {
         let Self { state, derived, scratch, .. } = self;
         let Scratch { bodies, coloring, joints: blocks, spins, .. } = scratch;
-        if spins.is_empty() {
-            return;
-        }
         let substeps = Fx::from_int(state.config.substeps as i32);
         for (&slot, &(block, lane)) in derived.joints.iter().zip(&coloring.joints.places) {
             let joint = &state.joints[slot];
@@ -67,9 +64,7 @@ impl World {
             let [force, torque] = Impulses::of_substep(block, lane)
                 .loads(block, lane)
                 .map(|load| load.saturating_scale(substeps));
-            let masses = joint
-                .bodies
-                .map(|body| bodies.is_movable(bodies.record(body)).then(|| mass_of(&state.bodies[body])));
+            let masses = masses(state, bodies, joint);
             let reduced = reduced(masses);
             for (k, spin) in spinning.into_iter().enumerate() {
                 let (Some(spin), Some(mass)) = (spin, masses[k]) else { continue };
@@ -101,10 +96,8 @@ impl World {
             if joint.break_force.is_none() && joint.break_torque.is_none() {
                 continue;
             }
-            let masses = joint
-                .bodies
-                .map(|body| bodies.is_movable(bodies.record(body)).then(|| mass_of(&state.bodies[body])));
-            let per_tick = reduced(masses).saturating_mul(Fx::from_int(state.config.tick_rate as i32));
+            let per_tick = reduced(masses(state, bodies, joint))
+                .saturating_mul(Fx::from_int(state.config.tick_rate as i32));
             let [force, torque] = Impulses::of_step(block, lane)
                 .loads(block, lane)
                 .map(|load| load.saturating_scale(per_tick).length());
@@ -512,6 +505,11 @@ fn shortest(angle: Fx) -> Fx {
     } else {
         angle
     }
+}
+
+/// The masses of the bodies of a joint, of those that it moves.
+fn masses(state: &State, bodies: &Bodies, joint: &Joint) -> [Option<Fx>; 2] {
+    joint.bodies.map(|body| bodies.is_movable(bodies.record(body)).then(|| mass_of(&state.bodies[body])))
 }
 
 /// The mass of a body in kg.
