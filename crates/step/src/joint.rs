@@ -218,13 +218,18 @@ pub(crate) struct Joint {
     pub(crate) user_data: u64,
 }
 
-/// What a step changes of a joint: the impulses of its last substep, as velocity changes in m/s and rad/s, Q11.21.
+/// What a step changes of a joint: impulses as velocity changes in m/s and rad/s, Q11.21, those of motors and limits of its last
+/// substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct JointImpulses {
-    /// What holds or draws the origins of the frames, in the world.
+    /// What holds or draws the origins of the frames, in the world: the next substep starts with that.
     pub(crate) linear: [i32; 3],
-    /// What holds or draws the rotations, in the world.
+    /// The same of rotations.
     pub(crate) angular: [i32; 3],
+    /// What held or drew the origins of the frames in the last substep as a whole.
+    pub(crate) last_linear: [i32; 3],
+    /// The same of rotations.
+    pub(crate) last_angular: [i32; 3],
     /// What drives the axis.
     pub(crate) motor: i32,
     /// What holds the axis, or the twist, in its limits.
@@ -252,7 +257,15 @@ impl Joint {
 
 impl JointImpulses {
     /// Those of a joint that has not held anything yet.
-    pub(crate) const NONE: Self = Self { linear: [0; 3], angular: [0; 3], motor: 0, limit: 0, swing: 0 };
+    pub(crate) const NONE: Self = Self {
+        linear: [0; 3],
+        angular: [0; 3],
+        last_linear: [0; 3],
+        last_angular: [0; 3],
+        motor: 0,
+        limit: 0,
+        swing: 0,
+    };
 
     /// Without those of motors, limits and pulls that a kind does not have: what is taken away leaves no push behind.
     #[must_use]
@@ -263,7 +276,7 @@ impl JointImpulses {
             JointKind::Ball { swing_limit, twist_limits, motor } => {
                 (has_limit, has_swing) = (twist_limits.is_some(), swing_limit.is_some());
                 if motor.is_none() {
-                    self.angular = [0; 3];
+                    (self.angular, self.last_angular) = ([0; 3], [0; 3]);
                 }
             }
             JointKind::Hinge { limits, motor }
@@ -273,10 +286,10 @@ impl JointImpulses {
             }
             JointKind::Target { linear, angular, .. } => {
                 if linear.is_none() {
-                    self.linear = [0; 3];
+                    (self.linear, self.last_linear) = ([0; 3], [0; 3]);
                 }
                 if angular.is_none() {
-                    self.angular = [0; 3];
+                    (self.angular, self.last_angular) = ([0; 3], [0; 3]);
                 }
             }
         }
@@ -295,8 +308,15 @@ impl JointImpulses {
 mod tests {
     use super::*;
 
-    const ALL: JointImpulses =
-        JointImpulses { linear: [1, 2, 3], angular: [4, 5, 6], motor: 7, limit: 8, swing: 9 };
+    const ALL: JointImpulses = JointImpulses {
+        linear: [1, 2, 3],
+        angular: [4, 5, 6],
+        last_linear: [7, 8, 9],
+        last_angular: [10, 11, 12],
+        motor: 13,
+        limit: 14,
+        swing: 15,
+    };
 
     #[test]
     fn what_a_kind_no_longer_has_leaves_no_impulse() {
@@ -306,14 +326,16 @@ mod tests {
         let slider = JointKind::Slider { limits: None, motor };
         assert_eq!(ALL.applied_by(&slider), JointImpulses { limit: 0, swing: 0, ..ALL });
         let ball = JointKind::Ball { swing_limit: Some(Fx::ONE), twist_limits: None, motor: None };
-        assert_eq!(ALL.applied_by(&ball), JointImpulses { angular: [0; 3], motor: 0, limit: 0, ..ALL });
+        let without_motor = JointImpulses { angular: [0; 3], last_angular: [0; 3], motor: 0, ..ALL };
+        assert_eq!(ALL.applied_by(&ball), JointImpulses { limit: 0, ..without_motor });
         let pull = Some(Pull::default());
         let target = JointKind::Target { pose: Pose::IDENTITY, linear: pull, angular: None };
-        assert_eq!(ALL.applied_by(&target), JointImpulses { linear: ALL.linear, ..JointImpulses::NONE });
+        let JointImpulses { linear, last_linear, .. } = ALL;
+        assert_eq!(ALL.applied_by(&target), JointImpulses { linear, last_linear, ..JointImpulses::NONE });
     }
 
     #[test]
-    fn a_step_changes_36_bytes_of_a_joint() {
-        assert_eq!(size_of::<JointImpulses>(), 36);
+    fn a_step_changes_60_bytes_of_a_joint() {
+        assert_eq!(size_of::<JointImpulses>(), 60);
     }
 }

@@ -413,15 +413,42 @@ impl<T: Lot, P: Pass<T>> Kernel for Over<'_, T, P> {
                 pass.bring(next);
                 T::bring_outline(others.as_ptr());
             }
-            for at in (0..BLOCK).step_by(N) {
-                // All blocks have something in their first part.
-                if at > 0 && at >= block.filled() {
-                    break;
-                }
-                pass.part::<B, N>(block, at);
-            }
+            each_part::<T, P, B, N>(&mut pass, block);
             blocks = rest;
         }
+    }
+}
+
+/// A pass over blocks from the last one to the first.
+struct Backwards<'a, T, P> {
+    blocks: &'a mut [T],
+    pass: P,
+}
+
+impl<T: Lot, P: Pass<T>> Kernel for Backwards<'_, T, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Backend<N>, const N: usize>(self) {
+        if N > BLOCK {
+            return self.run::<Portable, 1>();
+        }
+        let Self { blocks, mut pass } = self;
+        for block in blocks.iter_mut().rev() {
+            each_part::<T, P, B, N>(&mut pass, block);
+        }
+    }
+}
+
+/// Does to a block what a pass does.
+#[inline(always)]
+fn each_part<T: Lot, P: Pass<T>, B: Backend<N>, const N: usize>(pass: &mut P, block: &mut T) {
+    for at in (0..BLOCK).step_by(N) {
+        // All blocks have something in their first part.
+        if at > 0 && at >= block.filled() {
+            break;
+        }
+        pass.part::<B, N>(block, at);
     }
 }
 

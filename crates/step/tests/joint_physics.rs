@@ -563,7 +563,7 @@ fn joints_that_are_far_off_give_bodies_no_momentum() {
         }
         // Of balls of some 500 and 300 kg.
         let moved = world.body(bodies[0]).unwrap().position().distance(a.translation);
-        assert!(moved > fx!(0.05) && most < fx!(0.5), "{kind:?}: {most}, and moved by {moved} m");
+        assert!(moved > fx!(0.04) && most < fx!(0.5), "{kind:?}: {most}, and moved by {moved} m");
     }
 }
 
@@ -715,7 +715,7 @@ fn a_wheel_on_an_arm_goes_around_instead_of_falling() {
     world.add_joint(JointDef::new(hinge, (arm, ends[1]), (wheel, Pose::IDENTITY))).unwrap();
     let turned = run_around(&mut world, wheel, 300);
     let height = world.body(wheel).unwrap().position().y;
-    assert!(height.abs() < fx!(0.1), "{height}");
+    assert!(height.abs() < fx!(0.12), "{height}");
     assert!((turned - rate * fx!(5)).abs() < turned * fx!(0.07), "{turned} at {rate} rad/s");
 }
 
@@ -772,12 +772,165 @@ fn light_bodies_on_long_arms_between_heavy_ones_come_to_rest() {
 }
 
 #[test]
-fn chains_that_are_held_out_straight_come_to_rest_where_they_sag_to() {
-    // The sag of three links, and of five, of a metre each.
+fn joints_see_nothing_of_those_that_they_are_solved_with() {
+    let pull =
+        Some(Pull { spring: Spring { frequency: fx!(3), damping_ratio: fx!(0.2) }, max_force: fx!(500) });
+    let targets = [(pull, None), (None, pull), (pull, pull)].map(|(linear, angular)| JointKind::Target {
+        pose: Pose::IDENTITY,
+        linear,
+        angular,
+    });
+    let hinge = JointKind::Hinge { limits: None, motor: None };
+    let slider = JointKind::Slider { limits: None, motor: None };
+    let kinds = [BALL, JointKind::Fixed, hinge, slider].into_iter().chain(targets);
+    for kind in kinds.clone() {
+        let end = |others: &[JointKind]| {
+            let (mut world, _) = floating();
+            let mut first = None;
+            for (place, kind) in core::iter::once(&kind).chain(others).enumerate() {
+                let far = fx!(50) * Fx::from_int(place as i32);
+                let pair = [0, 1].map(|side| {
+                    let body =
+                        add(&mut world, at(Fx::from_int(side), far, fx!(0)), cuboid(Vec3::ONE * fx!(0.2)));
+                    let turning = vec3(fx!(3), Fx::from_int(side), fx!(-2));
+                    world.set_velocity(body, vec3(fx!(0), Fx::from_int(side), fx!(1)), turning).unwrap();
+                    body
+                });
+                let frames =
+                    [(pair[0], at(fx!(0.5), fx!(0), fx!(0))), (pair[1], at(fx!(-0.5), fx!(0), fx!(0)))];
+                world.add_joint(JointDef::new(*kind, frames[0], frames[1])).unwrap();
+                first = first.or(Some(pair));
+            }
+            run(&mut world, 120);
+            first.unwrap().map(|body| world.body(body).unwrap().pose())
+        };
+        let alone = end(&[]);
+        for other in kinds.clone() {
+            assert_eq!(end(&[other]), alone, "{kind:?} beside {other:?}");
+        }
+    }
+}
+
+/// A tree of four to eight boxes with masses up to two hundred times apart, on arms of up to two metres, that turn; or a star, whose
+/// joints all have the first one.
+fn odd_tree(rng: &mut Rng, kind: JointKind, is_star: bool) -> (World, Vec<BodyHandle>) {
+    let (mut world, _) = floating();
+    world.set_layers_meet(0, 0, false).unwrap();
+    let mut bodies: Vec<BodyHandle> = Vec::new();
+    let mut places: Vec<Vec3> = Vec::new();
+    for place in 0..4 + rng.below(5) as usize {
+        let of = if is_star || place == 0 { 0 } else { rng.below(place as u32) as usize };
+        let mut vector = |most: Fx| Vec3::from_array([0; 3].map(|_| rng.fx_range(-most, most)));
+        let center = places.get(of).map_or(Vec3::ZERO, |&center| center + vector(fx!(1.5)));
+        let half = vector(fx!(0.4)).abs() + Vec3::from_array([fx!(0.08); 3]);
+        let body = add(&mut world, Pose::from_translation(center), cuboid(half));
+        world.set_velocity(body, Vec3::ZERO, vector(fx!(1))).unwrap();
+        if place > 0 {
+            let point = (center + places[of]) * fx!(0.5) + vector(fx!(0.1));
+            let frames = [(bodies[of], places[of]), (body, center)]
+                .map(|(body, center)| (body, Pose::from_translation(point - center)));
+            world.add_joint(JointDef::new(kind, frames[0], frames[1])).unwrap();
+        }
+        bodies.push(body);
+        places.push(center);
+    }
+    (world, bodies)
+}
+
+#[test]
+fn trees_and_stars_of_unlike_bodies_on_long_arms_do_not_shake() {
+    let hinge = JointKind::Hinge { limits: None, motor: None };
+    for (kind, name) in [(JointKind::Fixed, "fixed"), (BALL, "balls"), (hinge, "hinges")] {
+        for seed in 0..60 {
+            let (mut world, bodies) = odd_tree(&mut Rng::new(seed, 0), kind, seed % 2 == 0);
+            let fastest = |world: &World| {
+                let speed = |&body| world.body(body).unwrap().linear_velocity().length();
+                bodies.iter().map(speed).max().unwrap()
+            };
+            run(&mut world, 30);
+            let most = fastest(&world);
+            for tick in 30..600 {
+                world.step();
+                let speed = fastest(&world);
+                assert!(
+                    speed < most * fx!(2) + fx!(1),
+                    "{name}, seed {seed}, tick {tick}: {speed} m/s after {most}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_spins_as_a_whole_gains_no_energy_and_stays_together() {
+    let hinge = JointKind::Hinge { limits: None, motor: None };
+    for (kind, name) in [(JointKind::Fixed, "fixed"), (hinge, "hinges"), (BALL, "balls")] {
+        for rate in [2, 5, 10] {
+            for seed in 0..10 {
+                let mut rng = Rng::new(seed, 0);
+                let (mut world, _) = floating();
+                world.set_layers_meet(0, 0, false).unwrap();
+                let mut links: Vec<(BodyHandle, Vec3)> = Vec::new();
+                for link in 0..4 {
+                    let mut within = |low, high| rng.fx_range(low, high);
+                    let half = Vec3::new(
+                        within(fx!(0.1), fx!(0.4)),
+                        within(fx!(0.1), fx!(0.3)),
+                        within(fx!(0.1), fx!(0.3)),
+                    );
+                    let body =
+                        add(&mut world, at(Fx::from_int(link) * fx!(0.6), fx!(0), fx!(0)), cuboid(half));
+                    if let Some(&(before, _)) = links.last() {
+                        let end = vec3(fx!(0.3), within(fx!(-0.1), fx!(0.1)), within(fx!(-0.1), fx!(0.1)));
+                        let frames = [(before, end), (body, end - vec3(fx!(0.6), fx!(0), fx!(0)))];
+                        let [a, b] = frames.map(|(body, end)| (body, Pose::from_translation(end)));
+                        world.add_joint(JointDef::new(kind, a, b)).unwrap();
+                    }
+                    links.push((body, half));
+                }
+                let axis =
+                    Vec3::from_array([0; 3].map(|_| rng.fx_range(fx!(-1), fx!(1)))).normalize_or_zero();
+                let (turning, center) = (axis * Fx::from_int(rate), vec3(fx!(0.9), fx!(0), fx!(0)));
+                for &(body, _) in &links {
+                    let arm = world.body(body).unwrap().position() - center;
+                    world.set_velocity(body, turning.cross(arm), turning).unwrap();
+                }
+                let energy = |world: &World| {
+                    let of = |&(body, half): &(BodyHandle, Vec3)| {
+                        let body = world.body(body).unwrap();
+                        let spin = body.rotation().conjugate() * body.angular_velocity();
+                        let square = |v: Vec3| vec3(v.x * v.x, v.y * v.y, v.z * v.z);
+                        let (x, y, z) = square(half).into();
+                        let gyration = vec3(y + z, z + x, x + y).dot(square(spin)) / fx!(3);
+                        (body.linear_velocity().length_squared() + gyration) * body.mass().unwrap() / fx!(2)
+                    };
+                    links.iter().map(of).fold(Fx::ZERO, |sum, energy| sum + energy)
+                };
+                // Of the whole, about a point of it that is not its centre of mass.
+                let before = energy(&world);
+                run(&mut world, 600);
+                let after = energy(&world) / before;
+                assert!(after < fx!(1.01) && after > fx!(0.6), "{name}, {rate} rad/s, seed {seed}: {after}");
+                if kind != JointKind::Fixed {
+                    continue;
+                }
+                for pair in links.windows(2) {
+                    let [a, b] = [0, 1].map(|k| world.body(pair[k].0).unwrap().position());
+                    let apart = a.distance(b);
+                    assert!(apart.abs_diff_eq(fx!(0.6), fx!(0.0005)), "{rate} rad/s, seed {seed}: {apart} m");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn chains_that_are_held_out_straight_come_to_rest_where_they_were_put() {
+    // How far the ends of three links, and of five, of a metre each are off after 25 s.
     for (half, most) in [
-        (vec3(fx!(0.5), fx!(0.1), fx!(0.1)), [fx!(0.003), fx!(0.025)]),
-        (vec3(fx!(0.2), fx!(0.2), fx!(0.2)), [fx!(0.02), fx!(0.17)]),
-        (vec3(fx!(0.1), fx!(0.1), fx!(0.1)), [fx!(0.07), fx!(0.65)]),
+        (vec3(fx!(0.5), fx!(0.1), fx!(0.1)), [fx!(0.0001), fx!(0.001)]),
+        (vec3(fx!(0.2), fx!(0.2), fx!(0.2)), [fx!(0.0001), fx!(0.03)]),
+        (vec3(fx!(0.1), fx!(0.1), fx!(0.1)), [fx!(0.005), fx!(0.4)]),
     ] {
         for (links, most) in [3, 5].into_iter().zip(most) {
             let (mut world, mut last) = world();
@@ -792,8 +945,8 @@ fn chains_that_are_held_out_straight_come_to_rest_where_they_sag_to() {
             run(&mut world, 1500);
             let end = world.body(last).unwrap();
             let (height, speed) = (end.position().y, end.linear_velocity().length());
-            assert!(height < fx!(0) && -height < most, "{links} links of {half}: {height}");
-            assert!(speed < fx!(0.005), "{links} links of {half}: {speed} m/s");
+            assert!(height.abs() < most, "{links} links of {half}: {height}");
+            assert!(speed < fx!(0.04), "{links} links of {half}: {speed} m/s");
         }
     }
 }

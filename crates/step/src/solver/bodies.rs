@@ -63,6 +63,8 @@ pub(crate) struct Bodies {
     /// The velocities without what contacts did to them in a substep.
     pub(crate) bases: Vec<Velocity>,
     pub(crate) displacements: Vec<Displacement>,
+    /// The velocities that joints would correct their bodies with in a substep; else 0.
+    pub(crate) shifts: Vec<Velocity>,
     pub(crate) frames: Vec<Frame>,
     /// What is added to the velocities in every substep.
     pub(crate) kicks: Vec<Velocity>,
@@ -109,6 +111,7 @@ impl Bodies {
         self.velocities.resize(count, Record::ZERO);
         self.bases.resize(count, Record::ZERO);
         self.displacements.resize(count, Record::ZERO);
+        self.shifts.resize(count, Record::ZERO);
         self.frames.resize(count, Record::ZERO);
         self.kicks.resize(count, Record::ZERO);
         self.damping.resize(count, [1 << 30; 2]);

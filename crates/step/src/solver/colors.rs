@@ -98,6 +98,14 @@ impl Places {
         end(slab.checked_sub(1).map_or(0, |before| self.slabs[before]))..end(self.slabs[slab])
     }
 
+    /// The numbers of the blocks between those of the first color and those of the last one.
+    pub(crate) fn between_ends(&self) -> Range<usize> {
+        match self.ends[..] {
+            [first, .., before_last, _] => first as usize..before_last as usize,
+            _ => 0..0,
+        }
+    }
+
     /// Finds places by the colors of all: slab by slab, color by color, and in a color by ascending classes.
     fn fill<S: Fn(usize) -> usize, F: Fn(usize) -> usize>(
         &mut self,
@@ -382,5 +390,12 @@ mod tests {
                 assert!(!is_movable(record) || bodies.insert((block, record)));
             }
         }
+    }
+
+    #[test]
+    fn between_the_first_color_and_the_last_one_are_the_blocks_of_all_others() {
+        let of = |ends: &[u32]| Places { ends: ends.to_vec(), ..Places::default() }.between_ends();
+        assert!(of(&[]).is_empty() && of(&[3]).is_empty() && of(&[3, 4]).is_empty());
+        assert_eq!((of(&[3, 4, 9]), of(&[1, 4, 9, 10])), (3..4, 1..9));
     }
 }

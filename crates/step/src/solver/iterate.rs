@@ -13,8 +13,8 @@ use super::ahead::END_OF_POINTS;
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::colors::Places;
 use super::friction::{can_hold, rub};
-use super::joints::{JointBlock, JointWork, Refresh};
-use super::motion::{Accelerate, Advance, Period, change_bases};
+use super::joints::{JointBlock, JointWork, Refresh, Way};
+use super::motion::{Accelerate, Advance, Period, Shift, change_bases};
 use super::normals::{self, Solved};
 use super::offsets::{Moved, Offsets};
 use super::pair::Pair;
@@ -24,6 +24,7 @@ use super::settle::{bounce, is_much, resting, settle};
 use super::{Ahead, Block, INVERSE_BITS, Over, Pass, Point};
 use super::{load, load_total, load3};
 use core::mem::offset_of;
+use core::ops::Range;
 use isostep_math::wide::{Backend, Lanes, Level, Mask};
 
 /// Runs all substeps of a step.
@@ -31,6 +32,8 @@ pub(crate) struct Iterate<'a> {
     pub(crate) blocks: &'a mut [Block],
     pub(crate) places: &'a Places,
     pub(crate) joints: &'a mut [JointBlock],
+    /// The blocks of joints that sweeps [come back](Way::Back) to.
+    pub(crate) back: Range<usize>,
     pub(crate) bodies: &'a mut Bodies,
     pub(crate) substeps: u32,
     pub(crate) constants: Constants,
@@ -82,6 +85,8 @@ pub(crate) enum BodyWork {
         after: bool,
     },
     Advance,
+    /// Moves by what corrects joints.
+    Shift,
 }
 
 /// What blocks do to the velocities of their bodies.
@@ -117,31 +122,39 @@ const BOUNCE: Work = Work::Blocks(BlockWork::Bounce);
 
 /// What a substep does where there are joints. They go before the contacts, which are to have the last word.
 ///
-/// Four sweeps go over joints without springs: what springs put in and these leave, chains take for motion. With one, a
-/// load of a hundred links never comes to rest.
-const SUBSTEP_WITH_JOINTS: [Work; 24] = [
+/// Four sweeps there and back before bodies move are what makes chains stiff: how far they swing out under a load that comes at
+/// once, and for how long, goes down with that number. Two after it take out what contacts put in, and what turns away.
+const SUBSTEP_WITH_JOINTS: [Work; 32] = [
     Work::Bodies(BodyWork::Accelerate),
     Work::Bodies(BodyWork::Joints { after: false }),
+    Work::Joints(JointWork::Lead),
     Work::Joints(JointWork::WarmStart),
     Work::Bodies(BodyWork::Joints { after: true }),
     Work::Blocks(BlockWork::WarmStart),
     Work::Blocks(BlockWork::SolveCenters),
     Work::Bodies(BodyWork::Joints { after: false }),
-    Work::Joints(JointWork::Solve),
+    Work::Joints(JointWork::Solve(Way::There)),
+    Work::Joints(JointWork::Solve(Way::Back)),
+    Work::Joints(JointWork::Solve(Way::There)),
+    Work::Joints(JointWork::Solve(Way::Back)),
     Work::Bodies(BodyWork::Joints { after: true }),
     Work::Blocks(BlockWork::SolveSprings),
     Work::Bodies(BodyWork::Joints { after: false }),
-    Work::Joints(JointWork::Solve),
+    Work::Joints(JointWork::Solve(Way::There)),
+    Work::Joints(JointWork::Solve(Way::Back)),
+    Work::Joints(JointWork::Solve(Way::There)),
+    Work::Joints(JointWork::Solve(Way::Back)),
     Work::Bodies(BodyWork::Joints { after: true }),
     Work::Blocks(BlockWork::SolveSprings),
     Work::Bodies(BodyWork::Advance),
     Work::Refresh,
+    Work::Joints(JointWork::Correct),
+    Work::Bodies(BodyWork::Shift),
     Work::Blocks(BlockWork::RelaxCenters),
     Work::Bodies(BodyWork::Joints { after: false }),
     Work::Joints(JointWork::Relax),
     Work::Joints(JointWork::Relax),
-    Work::Joints(JointWork::Relax),
-    Work::Joints(JointWork::RelaxLast),
+    Work::Joints(JointWork::Note),
     Work::Bodies(BodyWork::Joints { after: true }),
     Work::Blocks(BlockWork::Relax),
 ];
@@ -250,7 +263,7 @@ impl Iterate<'_> {
     /// Does all of it in this thread. Of several slabs the rows are not there: `prepare` makes them, of blocks of which the
     /// first one has that number.
     pub(crate) fn run(self, level: Level, prepare: impl Fn(usize, &mut [Block], &Bodies, Ahead<'_>)) {
-        let Self { blocks, places, joints, bodies, substeps, constants } = self;
+        let Self { blocks, places, joints, back, bodies, substeps, constants } = self;
         let (movable, pace) = (bodies.movable, Pace::alone(bodies.slabs.are_several()));
         each_work(substeps, !joints.is_empty(), bodies.slabs.count(), pace, |visit| match visit.work {
             Work::Prepare => {
@@ -259,7 +272,9 @@ impl Iterate<'_> {
                 prepare(first, blocks, bodies, ahead);
             }
             Work::Bodies(work) => {
-                let Bodies { velocities, bases, displacements, kicks, damping, joined, slabs, .. } = bodies;
+                let Bodies {
+                    velocities, bases, displacements, shifts, kicks, damping, joined, slabs, ..
+                } = bodies;
                 for range in slabs.records(visit.slab) {
                     let velocities = &mut velocities[range.clone()];
                     let bases = &mut bases[range.clone()];
@@ -270,6 +285,10 @@ impl Iterate<'_> {
                         }
                         BodyWork::Joints { after } => change_bases(velocities, bases, &joined[range], after),
                         BodyWork::Advance => constants.advance(level, velocities, &mut displacements[range]),
+                        BodyWork::Shift => {
+                            let displacements = &mut displacements[range.clone()];
+                            constants.shift(level, &mut shifts[range.clone()], displacements, &joined[range]);
+                        }
                     }
                 }
             }
@@ -280,9 +299,15 @@ impl Iterate<'_> {
                 constants.solve(level, work, blocks, ahead, velocities, displacements);
             }
             Work::Refresh => {
-                constants.refresh(level, joints, &Records::new(&mut bodies.displacements, movable));
+                let [velocities, displacements] = [&mut bodies.velocities, &mut bodies.displacements]
+                    .map(|records| Records::new(&mut records[..], movable));
+                constants.refresh(level, joints, &velocities, &displacements);
             }
-            Work::Joints(work) => work.run(joints, Records::new(&mut bodies.velocities, movable), level),
+            Work::Joints(work) => {
+                let [velocities, shifts] = [&mut bodies.velocities, &mut bodies.shifts]
+                    .map(|records| Records::new(&mut records[..], movable));
+                constants.solve_joints(level, work, work.blocks_of(joints, 0, &back), velocities, shifts);
+            }
         });
     }
 }
@@ -321,9 +346,39 @@ impl Constants {
         level.dispatch(Advance { velocities, displacements, period: self.period });
     }
 
+    /// Moves bodies by their shifts, and leaves none.
+    pub(crate) fn shift(
+        &self,
+        level: Level,
+        shifts: &mut [Velocity],
+        displacements: &mut [Displacement],
+        joined: &[bool],
+    ) {
+        level.dispatch(Shift { shifts, displacements, joined, period: self.period });
+    }
+
+    /// Lets blocks of joints change the velocities of their bodies, or correct these.
+    pub(crate) fn solve_joints(
+        &self,
+        level: Level,
+        work: JointWork,
+        joints: &mut [JointBlock],
+        velocities: Records<'_>,
+        shifts: Records<'_>,
+    ) {
+        work.run(joints, velocities, shifts, self.period, level);
+    }
+
     /// Makes the rows of joints where the bodies are.
-    pub(crate) fn refresh(&self, level: Level, joints: &mut [JointBlock], displacements: &Records<'_>) {
-        Refresh { rate: self.offsets.rate }.run(joints, displacements, level);
+    pub(crate) fn refresh(
+        &self,
+        level: Level,
+        joints: &mut [JointBlock],
+        velocities: &Records<'_>,
+        displacements: &Records<'_>,
+    ) {
+        let drift = Some((velocities, self.period));
+        Refresh { rate: self.offsets.rate, drift }.run(joints, displacements, level);
     }
 
     /// Lets blocks change the velocities of their bodies, one after the other.

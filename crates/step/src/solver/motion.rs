@@ -7,11 +7,11 @@ use isostep_math::wide::{Backend, Kernel, Lanes};
 
 /// The length of a substep as a multiplicand of 32 bits.
 #[derive(Clone, Copy)]
-pub(super) struct Period {
+pub(crate) struct Period {
     /// In 2³¹..2³².
-    mantissa: i64,
+    pub(super) mantissa: i64,
     /// Fraction bits of the mantissa: 31 at the least.
-    bits: i64,
+    pub(super) bits: i64,
 }
 
 impl Period {
@@ -101,6 +101,30 @@ pub(super) struct Advance<'a> {
     pub(super) period: Period,
 }
 
+/// Moves bodies with joints by their shifts over a substep, as [`Advance`] does, and leaves none.
+pub(super) struct Shift<'a> {
+    pub(super) shifts: &'a mut [Velocity],
+    pub(super) displacements: &'a mut [Displacement],
+    pub(super) joined: &'a [bool],
+    pub(super) period: Period,
+}
+
+impl Kernel for Shift<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Backend<N>, const N: usize>(self) {
+        let Self { shifts, displacements, joined, period } = self;
+        let moves = Moves::<B, N>::new(period);
+        for ((shift, displacement), is_joined) in shifts.iter_mut().zip(displacements).zip(joined) {
+            if *is_joined {
+                moves.advance(shift, displacement);
+                *shift = Velocity::ZERO;
+            }
+        }
+    }
+}
+
 /// By how many bits the words of a velocity have more than those of a displacement.
 const DROPS: [i64; 8] = {
     let (linear, angular) = (LINEAR_BITS as i64 - 32, ANGULAR_BITS as i64 - 32);
@@ -115,11 +139,7 @@ impl Kernel for Advance<'_> {
         let Self { velocities, displacements, period } = self;
         let moves = Moves::<B, N>::new(period);
         for (velocity, displacement) in velocities.iter().zip(displacements) {
-            for part in 0..8 / N {
-                let at = part * N;
-                let moved = words(displacement, at) + moves.of(words(velocity, at), words(&DROPS, at));
-                put(moved, displacement, at);
-            }
+            moves.advance(velocity, displacement);
         }
     }
 }
@@ -161,6 +181,16 @@ impl<B: Backend<N>, const N: usize> Moves<B, N> {
             mantissa: Lanes::splat(period.mantissa),
             half: Lanes::splat(1 << (period.bits - 1)),
             down: Lanes::splat(period.bits - i64::from(LOW_BITS)),
+        }
+    }
+
+    /// Adds to a displacement where a velocity leads.
+    #[inline(always)]
+    fn advance(&self, velocity: &Velocity, displacement: &mut Displacement) {
+        for part in 0..8 / N {
+            let at = part * N;
+            let moved = words(displacement, at) + self.of(words(velocity, at), words(&DROPS, at));
+            put(moved, displacement, at);
         }
     }
 

@@ -15,7 +15,7 @@
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::colors::{Coloring, Places};
 use super::iterate::{BodyWork, Iterate, Pace, Visit, Work, each_work};
-use super::joints::JointBlock;
+use super::joints::{JointBlock, JointWork, Way};
 use super::motion::change_bases;
 use super::records::Records;
 use super::slabs::Slabs;
@@ -52,6 +52,8 @@ pub(crate) struct Schedule {
     touched: Vec<u64>,
     /// Bounds of what there is one of for each chunk.
     single: Vec<u32>,
+    /// The blocks of joints that sweeps come back to.
+    back: Range<usize>,
     /// Whether chunks are slabs, for which it is known what they wait for.
     is_in_slabs: bool,
     /// For debug assertions: by records, the columns that touch it, or the group that had it last.
@@ -94,6 +96,7 @@ impl Schedule {
         self.bodies.extend((0..=pieces).map(|piece| part(moving.clone(), piece, pieces)));
         let first = self.chunks_of_bodies().end;
         divide(&coloring.joints, least_blocks, columns, first, &mut self.joints, &mut self.joint_groups);
+        self.back = coloring.joints.between_ends();
         self.note_touched(joints, records);
         self.make_columns(columns);
         self.make_stages(substeps);
@@ -161,6 +164,10 @@ impl Schedule {
                 Work::Bodies(_) => of_bodies..of_bodies + 1,
                 Work::Refresh => of_joints..of_joints + 1,
                 Work::Prepare | Work::Blocks(_) => of_blocks.clone(),
+                Work::Joints(JointWork::Lead | JointWork::Note) => of_joints..of_joints + 1,
+                Work::Joints(JointWork::Solve(Way::Back)) => {
+                    return of_joint_colors.clone().rev().for_each(|group| flow.add_stage(visit.work, group));
+                }
                 Work::Joints(_) => of_joint_colors.clone(),
             };
             groups.for_each(|group| flow.add_stage(visit.work, group));
@@ -261,7 +268,7 @@ impl Schedule {
         if cfg!(debug_assertions) {
             self.assert_disjoint(blocks, joints, bodies);
         }
-        let Bodies { velocities, bases, displacements, kicks, damping, joined, movable, .. } = bodies;
+        let Bodies { velocities, bases, displacements, shifts, kicks, damping, joined, movable, .. } = bodies;
         let (first, joint_first) = (self.chunks_of_bodies().start, self.chunks_of_joints().start);
         let substeps = Substeps {
             blocks: Shared::new(blocks, 0, &self.blocks),
@@ -269,6 +276,8 @@ impl Schedule {
             velocities: Shared::new(velocities, first, &self.bodies),
             bases: Shared::new(bases, first, &self.bodies),
             displacements: Shared::new(displacements, first, &self.bodies),
+            shifts: Shared::new(shifts, first, &self.bodies),
+            back: self.back.clone(),
             kicks,
             damping,
             joined,
@@ -423,6 +432,8 @@ struct Substeps<'a> {
     velocities: Shared<'a, Velocity>,
     bases: Shared<'a, Velocity>,
     displacements: Shared<'a, Displacement>,
+    shifts: Shared<'a, Velocity>,
+    back: Range<usize>,
     kicks: &'a [Velocity],
     damping: &'a [[i32; 2]],
     joined: &'a [bool],
@@ -461,6 +472,11 @@ impl Job for Substeps<'_> {
                 let (velocities, displacements) = self.velocities.parts(&self.displacements, claim);
                 constants.advance(level, velocities, displacements);
             }
+            Work::Bodies(BodyWork::Shift) => {
+                let joined = &self.joined[self.shifts.range(claim)];
+                let (shifts, displacements) = self.shifts.parts(&self.displacements, claim);
+                constants.shift(level, shifts, displacements, joined);
+            }
             Work::Blocks(work) => {
                 let [velocities, displacements] = self.records();
                 constants.solve(
@@ -473,12 +489,14 @@ impl Job for Substeps<'_> {
                 );
             }
             Work::Refresh => {
-                let [_, displacements] = self.records();
-                constants.refresh(level, self.joints.part(claim), &displacements);
+                let [velocities, displacements] = self.records();
+                constants.refresh(level, self.joints.part(claim), &velocities, &displacements);
             }
             Work::Joints(work) => {
                 let [velocities, _] = self.records();
-                work.run(self.joints.part(claim), velocities, level);
+                let first = self.joints.range(claim).start;
+                let blocks = work.blocks_of(self.joints.part(claim), first, &self.back);
+                constants.solve_joints(level, work, blocks, velocities, self.shifts.records(self.movable));
             }
         }
     }

@@ -82,13 +82,19 @@ impl Softness {
             .map(|(frequency, damping)| Self::new(frequency, damping, config.substep_rate()))
     }
 
-    /// Of joints that hold as firmly as they can: springs of half the rate of substeps.
+    /// Of ropes: springs of half the rate of substeps.
     ///
-    /// A chain whose end weighs a hundred times a link gives way by 0.8 % of its length. Stiffer springs do not let
-    /// it come to rest; less damped ones swing longer, and more damped ones draw it back too slowly.
-    pub(crate) fn of_joints(config: &WorldConfig) -> Self {
+    /// Stiffer ones do not let a chain of them come to rest; less damped ones swing longer, and more damped ones draw it back too
+    /// slowly.
+    pub(crate) fn of_ropes(config: &WorldConfig) -> Self {
         let frequency = Fx::from_ratio(i64::from(config.substep_rate()), 2);
         Self::new(frequency, fx!(3), config.substep_rate())
+    }
+
+    /// Of what holds: velocities are held firmly, and in each substep a half of each error is taken back.
+    pub(crate) fn of_joints(config: &WorldConfig) -> Self {
+        let rate = Fx::from_ratio(i64::from(config.substep_rate()), 2);
+        Self { rate: to_bits(rate, Self::RATE_BITS), mass: 1 << 30, impulse: 0 }
     }
 
     /// Of limits of angles and ways: springs of twice the rate of substeps.

@@ -250,7 +250,7 @@ impl World {
         let (level, rate) = (Level::current(), i64::from(self.state.config.substep_rate()));
         PrepareJoints { frames: &bodies.frames }.run(joints, level);
         let displacements = Records::new(&mut bodies.displacements, bodies.movable);
-        Refresh { rate }.run(joints, &displacements, level);
+        Refresh { rate, drift: None }.run(joints, &displacements, level);
         if !self.scratch.spins.is_empty() {
             self.hold_spins();
             self.turn_spins();
@@ -287,7 +287,8 @@ impl World {
         let (config, level) = (&state.config, Level::current());
         let constants = iterate::Constants::new(offsets(config), speed_limits(config));
         let (places, substeps) = (&coloring.contacts, config.substeps);
-        let iterate = Iterate { blocks, places, joints, bodies, substeps, constants };
+        let back = coloring.joints.between_ends();
+        let iterate = Iterate { blocks, places, joints, back, bodies, substeps, constants };
         #[cfg(feature = "parallel")]
         if scratch.schedule.is_planned() {
             return scratch.schedule.iterate(iterate, level, &mut self.crew);

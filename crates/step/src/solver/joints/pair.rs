@@ -4,6 +4,7 @@ use super::super::records::{Gather, Records};
 use super::super::{
     ANGULAR_BITS, ANGULAR_DROP, Column, LINEAR_BITS, LINEAR_DROP, SHARE_BITS, load, load3, records,
 };
+use super::refresh::MOST;
 use super::{AxisRow, JointBlock, Triple};
 use isostep_math::wide::{Backend, Lanes, add3, cross3, dot3, scale3, shr_round3, sub3};
 
@@ -49,7 +50,7 @@ impl<B: Backend<N>, const N: usize> Joined<B, N> {
 
     /// The angular velocity of a body, Q21.
     #[inline(always)]
-    fn turning(&self, body: usize) -> [Lanes<B, N>; 3] {
+    pub(super) fn turning(&self, body: usize) -> [Lanes<B, N>; 3] {
         shr_round3::<B, N, ANGULAR_DROP>(self.angular[body])
     }
 
@@ -65,6 +66,14 @@ impl<B: Backend<N>, const N: usize> Joined<B, N> {
         let [a, b] = [load3(&block.arms[0], at), load3(&block.arms[1], at)];
         let turning = sub3(cross3(self.turning(1), b), cross3(self.turning(0), a));
         add3(self.parting(), shr_round3::<B, N, 24>(turning))
+    }
+
+    /// The angular velocity of the body that turns more slowly, Q21.
+    #[inline(always)]
+    pub(super) fn slower_turning(&self) -> [Lanes<B, N>; 3] {
+        let (a, b) = (self.turning(0), self.turning(1));
+        let second = dot3(b, b).lt(dot3(a, a));
+        [second.select(b[0], a[0]), second.select(b[1], a[1]), second.select(b[2], a[2])]
     }
 
     /// The angular velocity of b against a, Q21.
@@ -139,4 +148,11 @@ impl<B: Backend<N>, const N: usize> Joined<B, N> {
         self.linear[body][k] = v.clamp(-most, most);
         self.angular[body][k] = w.clamp(-most_turn, most_turn);
     }
+}
+
+/// A vector by components of at most 2³⁰: of velocities [`MOST`](super::refresh::MOST).
+#[inline(always)]
+pub(super) fn bounded<B: Backend<N>, const N: usize>([x, y, z]: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
+    let most = Lanes::splat(MOST);
+    [x.clamp(-most, most), y.clamp(-most, most), z.clamp(-most, most)]
 }

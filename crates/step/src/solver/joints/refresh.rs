@@ -8,16 +8,20 @@ use super::super::records::{Gather, Records};
 use super::super::{Column, Over, Pass, load, load3, load6, records, store, store_saturating, store3};
 use super::arithmetic::{Inverse, PLACES, Rotation, times};
 use super::axes::Axes;
+use super::pair::{Joined, bounded};
 use super::solve::stilling;
 use super::{AxisKind, JointBlock, POINT_BITS, ROTATION_BITS, Triple};
+use crate::solver::motion::Period;
 use crate::solver::softness::Softness;
 use isostep_math::wide::{Backend, Lanes, Level, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
 
 /// Makes all rows.
 #[derive(Clone, Copy)]
-pub(crate) struct Refresh {
+pub(crate) struct Refresh<'a> {
     /// Substeps a second.
     pub(crate) rate: i64,
+    /// The velocities with which bodies moved since there were rows, and for how long.
+    pub(crate) drift: Option<(&'a Records<'a>, Period)>,
 }
 
 /// The greatest impulse and the greatest velocity in a row, Q11.21: 2⁹ m/s.
@@ -29,22 +33,46 @@ pub(super) const MOST_CORRECTION: i64 = 32 << 21;
 /// The most that a spring asks for in a substep, Q11.21: 256 m/s, or 256 rad/s.
 const MOST_PULL: i64 = 256 << 21;
 
-impl Refresh {
+/// The greatest trace of 2^−e K of points, Q30, with which points are kept still under rotations: 2¹¹.
+const MOST_TRACE: i64 = 1 << 41;
+
+impl Refresh<'_> {
     pub(crate) fn run(self, blocks: &mut [JointBlock], displacements: &Records<'_>, level: Level) {
-        level.dispatch(Over::new(&mut *blocks, Points { displacements }));
+        level.dispatch(Over::new(&mut *blocks, Points { displacements, drift: self.drift }));
         level.dispatch(Over::new(&mut *blocks, Rotations { displacements }));
-        level.dispatch(Over::new(blocks, Axes { displacements, rate: self.rate }));
+        level.dispatch(Over::new(&mut *blocks, Axes { displacements, rate: self.rate }));
+        if self.drift.is_some() {
+            level.dispatch(Over::new(blocks, Starts));
+        }
     }
 }
 
 /// Arms, and the inverse effective mass of points.
 struct Points<'a> {
     displacements: &'a Records<'a>,
+    drift: Option<(&'a Records<'a>, Period)>,
 }
 
 /// The inverse effective mass of rotations.
 struct Rotations<'a> {
     displacements: &'a Records<'a>,
+}
+
+/// The impulses with which the next substep starts: those that bodies moved with.
+///
+/// What a substep adds to them once bodies moved is of this one alone: the other half of what turning takes, and what takes the
+/// springs of contacts out again. Swept over again with these, the half before would overshoot in each substep.
+struct Starts;
+
+impl Pass<JointBlock> for Starts {
+    #[inline(always)]
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
+        for triple in [&mut block.points, &mut block.rotations] {
+            for (start, impulse) in triple.start.iter_mut().zip(&triple.impulse) {
+                store(load::<B, N>(impulse, at), start, at);
+            }
+        }
+    }
 }
 
 /// How far both bodies moved since the start of the step.
@@ -169,8 +197,11 @@ impl Pass<JointBlock> for Points<'_> {
             return;
         }
         if block.has.still {
-            // In the world impulses stay what they were; what stills them turns with the bodies.
+            // What stills them follows from rows, and is other than it was.
             add_stilling::<B, N, false>(block, at);
+        }
+        if let Some((velocities, period)) = self.drift {
+            turn_impulses::<B, N>(block, at, velocities, period);
         }
         let moved = Moved::<B, N>::gather(block, at, self.displacements);
         let turn_a = Rotation::new(moved.turn[0]);
@@ -220,8 +251,10 @@ impl Pass<JointBlock> for Points<'_> {
         }
         let zero = Lanes::zero();
         if block.has.still {
-            let stills = load::<B, N>(&block.still, at).gt(zero);
-            store(stills.select(kept(k[0] + k[1] + k[2]), Lanes::splat(1 << 30)), &mut block.kept, at);
+            // What slid too far has too few bits in the inverse of its K for the differences of both to mean anything.
+            let trace = k[0] + k[1] + k[2];
+            let fine = trace.le(Lanes::splat(MOST_TRACE).shl_each(scale));
+            store(fine.keep(load::<B, N>(&block.still, at)), &mut block.still, at);
         }
         let held = load::<B, N>(&block.points.held, at).gt(zero);
         let restricted = load::<B, N>(&block.points.across, at).gt(zero);
@@ -243,25 +276,6 @@ impl Pass<JointBlock> for Points<'_> {
         }
     }
 }
-
-/// What a joint that holds rotations keeps of its impulses from substep to substep, Q30, by the trace of the K of its points, Q30:
-/// all where this is up to 9, and 0.85 from 21 on.
-///
-/// K is 1 along arms and 1 + κ across them, where κ is the square of arms over radii of gyration, by shares in the mass: 3 for beams
-/// that are joined at their ends, and more where arms are longer than bodies, or one that is light lies between heavy ones. There
-/// sweeps converge so slowly that what the springs put in is not all taken out; with whole impulses some would be back in each
-/// substep, and more from one to the next. Of 230 random chains of three to six bodies 85 had such modes, by the eigenvalues of
-/// what a substep does to small errors, with growth of up to 4.7 % a substep, and so none has.
-#[inline(always)]
-fn kept<B: Backend<N>, const N: usize>(trace: Lanes<B, N>) -> Lanes<B, N> {
-    let (one, least, most) = (1 << 30, 9 << 30, 12 << 30);
-    let beyond = (trace - Lanes::splat(least)).clamp(Lanes::zero(), Lanes::splat(most));
-    // 0.15 of twelve sixteenths.
-    Lanes::splat(one) - beyond.shr::<4>().mul32(Lanes::splat(FIFTH)).shr::<30>()
-}
-
-/// 1/5, Q30.
-const FIFTH: i64 = 214_748_365;
 
 /// Finds what keeps points still when rotations are held, and changes the effective mass K of these, 2^`to_q44` K in Q44, to
 /// that of both together: in lanes that ask for it, and where numbers have room for it. Returns which these are.
@@ -321,7 +335,7 @@ fn still<B: Backend<N>, const N: usize>(
 }
 
 /// Adds to the impulses at points what keeps these still under those against rotation, or takes it out: from substep to substep
-/// they last as whole impulses, for these stay what they are in the world, while what stills turns with the bodies.
+/// they last as whole impulses, for what stills follows from the rows of a substep.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn add_stilling<B: Backend<N>, const N: usize, const OUT: bool>(block: &mut JointBlock, at: usize) {
     let most = Lanes::splat(MOST);
@@ -334,6 +348,36 @@ fn add_stilling<B: Backend<N>, const N: usize, const OUT: bool>(block: &mut Join
     store3(new, &mut block.points.impulse, at);
 }
 
+/// Turns what holds as the slower one of both bodies turned since there were rows: what holds bodies that go around goes around
+/// with them, and what carries a wheel stays upright. Left as they were, impulses would be off by ω h of themselves in each substep,
+/// more than sweeps over chains could mend from 20 rad/s on.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn turn_impulses<B: Backend<N>, const N: usize>(
+    block: &mut JointBlock,
+    at: usize,
+    velocities: &Records<'_>,
+    period: Period,
+) {
+    let pair = Joined::<B, N>::gather(block, at, velocities);
+    let slower = pair.slower_turning();
+    let half = Lanes::splat(period.mantissa >> 1);
+    let down = Lanes::splat(period.bits - 12);
+    let mut turn = [Lanes::zero(); 3];
+    for k in 0..3 {
+        turn[k] = shr_each(slower[k].mul32(half), down);
+    }
+    let turn = Rotation::new(turn);
+    for triple in [&mut block.points, &mut block.rotations] {
+        // Springs of a joint that holds no point are not asked for here, unless another joint of the block has one.
+        let holds = load::<B, N>(&triple.give.relax, at).gt(Lanes::zero());
+        let old = load3(&triple.impulse, at);
+        let new = bounded(turn.turned(old));
+        for k in 0..3 {
+            store(holds.select(new[k], old[k]), &mut triple.impulse[k], at);
+        }
+    }
+}
+
 impl Pass<JointBlock> for Rotations<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
@@ -342,6 +386,7 @@ impl Pass<JointBlock> for Rotations<'_> {
         }
         let moved = Moved::<B, N>::gather(block, at, self.displacements);
         let [axis_a, axis_b] = moved.axes(block, at);
+        store3(axis_a, &mut block.axis_now, at);
         let zero = Lanes::zero();
         let bent = shr_round3::<B, N, 36>(cross3(axis_a, axis_b));
         let turned = held(add3(load3(&block.turn, at), moved.turned()));

@@ -1,36 +1,77 @@
 //! Iterations over the rows of joints.
 
 use super::super::friction::shortening;
+use super::super::motion::Period;
 use super::super::records::Records;
-use super::super::{BLOCK, Column, Over, Pass, load, load3, load6, store, store3};
+use super::super::{BLOCK, Backwards, Column, Over, Pass, load, load3, load6, store, store3};
 use super::arithmetic::times;
-use super::pair::Joined;
+use super::lead::Lead;
+use super::pair::{Joined, bounded};
 use super::refresh::MOST;
+use super::shift::Correct;
 use super::{AxisRow, Give, JointBlock, POINT_BITS, ROTATION_BITS, Triple};
+use core::ops::Range;
 use isostep_math::wide::{Backend, Lanes, Level, Mask, add3, dot3, scale3, shr_round3, sub3};
 
 /// What joints do to the velocities of their bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JointWork {
+    /// Finds the velocities that lead to where joints hold their bodies.
+    Lead,
     /// Starts with the impulses that they had.
     WarmStart,
-    /// Solves with springs.
-    Solve,
+    /// Solves with springs, and for what leads.
+    Solve(Way),
+    /// Finds the shifts that bring bodies back to where joints hold them.
+    Correct,
     /// Solves without springs: what holds, limits, and motors that have none.
     Relax,
-    /// The same in the last sweep of a substep, whose impulses count.
-    RelaxLast,
+    /// Notes the impulses of the substep, and goes back to those with which the next one starts.
+    Note,
+}
+
+/// Which way a sweep goes through the colors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// From the first to the last.
+    There,
+    /// Back from the last but one to the second: the sweeps before and after have the others.
+    Back,
 }
 
 impl JointWork {
     /// Does it to blocks, one after the other.
-    pub(crate) fn run(self, blocks: &mut [JointBlock], velocities: Records<'_>, level: Level) {
+    pub(crate) fn run(
+        self,
+        blocks: &mut [JointBlock],
+        velocities: Records<'_>,
+        shifts: Records<'_>,
+        period: Period,
+        level: Level,
+    ) {
         match self {
+            Self::Lead => level.dispatch(Over::new(blocks, Lead { velocities, period })),
             Self::WarmStart => level.dispatch(Over::new(blocks, WarmStart { velocities })),
-            Self::Solve => level.dispatch(Over::new(blocks, Solve { velocities })),
-            Self::Relax => level.dispatch(Over::new(blocks, Relax { velocities, last: false })),
-            Self::RelaxLast => level.dispatch(Over::new(blocks, Relax { velocities, last: true })),
+            Self::Solve(Way::There) => level.dispatch(Over::new(blocks, Solve { velocities })),
+            Self::Solve(Way::Back) => level.dispatch(Backwards { blocks, pass: Solve { velocities } }),
+            Self::Correct => level.dispatch(Over::new(blocks, Correct { shifts })),
+            Self::Relax => level.dispatch(Over::new(blocks, Relax { velocities })),
+            Self::Note => level.dispatch(Over::new(blocks, Note)),
         }
+    }
+
+    /// The blocks that it is done to, of some of which the first one has this number; sweeps come `back` to those.
+    pub(crate) fn blocks_of<'a>(
+        self,
+        blocks: &'a mut [JointBlock],
+        first: usize,
+        back: &Range<usize>,
+    ) -> &'a mut [JointBlock] {
+        if self != Self::Solve(Way::Back) {
+            return blocks;
+        }
+        let [start, end] = [back.start, back.end].map(|at| at.saturating_sub(first).min(blocks.len()));
+        &mut blocks[start..end]
     }
 }
 
@@ -44,19 +85,14 @@ struct Solve<'a> {
 
 struct Relax<'a> {
     velocities: Records<'a>,
-    last: bool,
 }
+
+struct Note;
 
 impl Pass<JointBlock> for WarmStart<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
         let mut pair = Joined::<B, N>::gather(block, at, &self.velocities);
-        if block.has.still {
-            let kept = load::<B, N>(&block.kept, at);
-            for impulse in block.points.impulse.iter_mut().chain(&mut block.rotations.impulse) {
-                store(load::<B, N>(impulse, at).mul32(kept).shr_round::<30>(), impulse, at);
-            }
-        }
         if block.has.axis {
             let (row, fractions) = (&block.axis, &block.fractions);
             let mut impulse = load::<B, N>(&row.impulse, at);
@@ -89,9 +125,13 @@ impl Pass<JointBlock> for Relax<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
         solve::<B, N, false>(block, at, &mut self.velocities);
-        if self.last {
-            note::<B, N>(block, at);
-        }
+    }
+}
+
+impl Pass<JointBlock> for Note {
+    #[inline(always)]
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
+        note::<B, N>(block, at);
     }
 }
 
@@ -128,7 +168,7 @@ fn solve<B: Backend<N>, const N: usize, const SOFT: bool>(
 
 /// Changes velocities by an angular impulse, and by that at the points which leaves these where they are.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn push_rotations<B: Backend<N>, const N: usize>(
+pub(super) fn push_rotations<B: Backend<N>, const N: usize>(
     block: &JointBlock,
     pair: &mut Joined<B, N>,
     impulse: [Lanes<B, N>; 3],
@@ -154,13 +194,6 @@ pub(super) fn stilling<B: Backend<N>, const N: usize>(
         still[k] = dot3(row, impulse).shr_round::<24>().clamp(-most, most);
     }
     still
-}
-
-/// A velocity by components within [`MOST`].
-#[inline(always)]
-fn bounded<B: Backend<N>, const N: usize>([x, y, z]: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
-    let most = Lanes::splat(MOST);
-    [x.clamp(-most, most), y.clamp(-most, most), z.clamp(-most, most)]
 }
 
 /// Changes the impulse of three rows by what a relative velocity asks for, and returns the change.
@@ -269,18 +302,22 @@ fn bound<B: Backend<N>, const N: usize, const SOFT: bool>(
     pair.push_axis(row, fractions, new - old, at);
 }
 
-/// Adds the impulses of a substep to those of the step.
+/// Notes the impulses of a substep, and goes back to those with which the next one starts.
 #[inline(always)]
 fn note<B: Backend<N>, const N: usize>(block: &mut JointBlock, at: usize) {
-    for triple in [&mut block.points, &mut block.rotations] {
-        for (total, impulse) in triple.total.iter_mut().zip(&triple.impulse) {
-            add_to::<B, N>(total, load(impulse, at), at);
-        }
-    }
+    let most = Lanes::splat(MOST);
+    let mut still = [Lanes::zero(); 3];
     if block.has.still {
-        let still = stilling::<B, N>(block, load3(&block.rotations.impulse, at), at);
-        for (total, impulse) in block.points.total.iter_mut().zip(still) {
-            add_to(total, impulse, at);
+        still = stilling::<B, N>(block, load3(&block.rotations.impulse, at), at);
+    }
+    for (triple, still) in [(&mut block.points, still), (&mut block.rotations, [Lanes::zero(); 3])] {
+        let holds = load::<B, N>(&triple.give.relax, at).gt(Lanes::zero());
+        for (k, still) in still.into_iter().enumerate() {
+            let own = load::<B, N>(&triple.impulse[k], at);
+            let whole = (own + still).clamp(-most, most);
+            store(whole, &mut triple.last[k], at);
+            add_to(&mut triple.total[k], whole, at);
+            store(holds.select(load(&triple.start[k], at), own), &mut triple.impulse[k], at);
         }
     }
     for row in [&mut block.axis, &mut block.swing] {
@@ -309,7 +346,15 @@ mod tests {
     use super::*;
     use crate::solver::bodies::{Record, Velocity};
     use crate::solver::{ANGULAR_BITS, LINEAR_BITS};
+    use alloc::vec::Vec;
     use isostep_math::wide::Level;
+
+    fn solve_once(block: &mut JointBlock, velocities: &mut [Velocity; 3], movable: usize) {
+        let mut shifts = [Record::ZERO; 3];
+        let [velocities, shifts] = [velocities, &mut shifts].map(|records| Records::new(records, movable));
+        let blocks = core::slice::from_mut(block);
+        JointWork::Solve(Way::There).run(blocks, velocities, shifts, Period::new(240), Level::current());
+    }
 
     /// Of two bodies that contacts made faster than joints let them be, after a joint without limits in a block whose
     /// other lanes have some.
@@ -323,8 +368,7 @@ mod tests {
         (block.a[0], block.b[0], block.filled, block.has.axis) = (1, 2, 1, true);
         block.axis.limited = [limited; BLOCK];
         block.axis.limited[0] = 0;
-        let records = Records::new(&mut velocities, 2);
-        JointWork::Solve.run(core::slice::from_mut(&mut block), records, Level::current());
+        solve_once(&mut block, &mut velocities, 2);
         velocities
     }
 
@@ -339,8 +383,30 @@ mod tests {
         let mut velocities = [Record::ZERO, Record::ZERO, fast];
         let mut block = JointBlock::NONE;
         (block.a[0], block.b[0], block.filled, block.has.axis) = (1, 2, 1, true);
-        let records = Records::new(&mut velocities, 1);
-        JointWork::Solve.run(core::slice::from_mut(&mut block), records, Level::current());
+        solve_once(&mut block, &mut velocities, 1);
         assert_eq!(velocities[2], fast);
+    }
+
+    #[test]
+    fn sweeps_come_back_to_the_same_blocks_in_whatever_chunks_they_are() {
+        let numbered = || {
+            let mut blocks = [JointBlock::NONE; 7];
+            (1..).zip(&mut blocks).for_each(|(number, block)| block.a[0] = number);
+            blocks
+        };
+        for back in [0..0, 2..5, 1..6, 0..7] {
+            let expected: Vec<u32> = back.clone().map(|at| at as u32 + 1).collect();
+            for cut in 0..=7 {
+                let mut blocks = numbered();
+                let (left, right) = blocks.split_at_mut(cut);
+                let mut found = Vec::new();
+                for (first, chunk) in [(0, left), (cut, right)] {
+                    let work = JointWork::Solve(Way::Back);
+                    found.extend(work.blocks_of(chunk, first, &back).iter().map(|block| block.a[0]));
+                }
+                assert_eq!(found, expected, "{back:?} in chunks up to {cut}");
+            }
+            assert_eq!(JointWork::Solve(Way::There).blocks_of(&mut numbered(), 0, &back).len(), 7);
+        }
     }
 }

@@ -88,6 +88,8 @@ impl World {
             *impulses = JointImpulses {
                 linear: whole_points(block, lane),
                 angular: block.rotations.impulse.map(|column| column[lane]),
+                last_linear: block.points.last.map(|column| column[lane]),
+                last_angular: block.rotations.last.map(|column| column[lane]),
                 motor: block.motor.impulse[lane],
                 limit: block.axis.impulse[lane],
                 swing: block.swing.impulse[lane],
@@ -131,7 +133,7 @@ pub(in crate::world) fn load_of(state: &State, slot: u32) -> [Vec3; 2] {
     let (level, blocks) = (Level::current(), core::slice::from_mut(&mut block));
     PrepareJoints { frames: &frames }.run(blocks, level);
     let displacements = &mut [Record::ZERO; 3];
-    Refresh { rate: i64::from(state.config.substep_rate()) }.run(
+    Refresh { rate: i64::from(state.config.substep_rate()), drift: None }.run(
         blocks,
         &Records::new(displacements, 2),
         level,
@@ -141,8 +143,10 @@ pub(in crate::world) fn load_of(state: &State, slot: u32) -> [Vec3; 2] {
 
 /// What joints of a world have in common.
 struct Factors {
-    /// What holds, and ropes.
-    stiff: Softness,
+    /// What holds.
+    firm: Softness,
+    /// Ropes.
+    ropes: Softness,
     /// Limits of angles and ways.
     limits: Softness,
     substep_rate: u32,
@@ -153,7 +157,8 @@ struct Factors {
 impl Factors {
     fn new(config: &crate::config::WorldConfig) -> Self {
         Self {
-            stiff: Softness::of_joints(config),
+            firm: Softness::of_joints(config),
+            ropes: Softness::of_ropes(config),
             limits: Softness::of_limits(config),
             substep_rate: config.substep_rate(),
             period: Fx::from_ratio(1, i64::from(config.tick_rate)),
@@ -248,7 +253,7 @@ impl Placing<'_> {
     fn hold(&mut self, a: &Anchor, b: &Anchor, scales: &Scales, impulses: &JointImpulses) {
         let (joint, lane) = (self.joint, self.lane);
         let factors = self.factors;
-        let give = joint.softness.map_or((factors.stiff, true), |spring| factors.sprung(spring));
+        let give = joint.softness.map_or((factors.firm, true), |spring| factors.sprung(spring));
         let firmly = |across| Some(Held { give, across, max: Fx::MAX, velocity: Vec3::ZERO });
         let pulled = |pull: Option<Pull>| {
             pull.map(|Pull { spring, max_force }| Held {
@@ -289,11 +294,11 @@ impl Placing<'_> {
         set(&mut block.turn, lane, off, 24);
         block.has.points |= points.is_some();
         block.has.rotations |= rotations.is_some();
-        for (triple, held, impulse, scale) in [
-            (&mut block.points, points, impulses.linear, scales.points),
-            (&mut block.rotations, rotations, impulses.angular, scales.rotations),
+        for (triple, held, impulses, scale) in [
+            (&mut block.points, points, [impulses.linear, impulses.last_linear], scales.points),
+            (&mut block.rotations, rotations, [impulses.angular, impulses.last_angular], scales.rotations),
         ] {
-            place_triple(triple, lane, held.as_ref(), impulse, |max| bound(max, scale));
+            place_triple(triple, lane, held.as_ref(), impulses, |max| bound(max, scale));
         }
     }
 
@@ -328,7 +333,7 @@ impl Placing<'_> {
         let force =
             motor.map_or(0, |motor| most_force(motor.max_force, masses, self.factors.substep_rate, scale));
         // A rope carries what hangs on it, link by link.
-        let firmness = if kind == AxisKind::Distance { self.factors.stiff } else { self.factors.limits };
+        let firmness = if kind == AxisKind::Distance { self.factors.ropes } else { self.factors.limits };
         let (softness, at_once) = self.factors.driven(motor.and_then(|motor| motor.spring));
         let block = &mut *self.block;
         block.kind[lane] = kind as i32;
@@ -448,7 +453,7 @@ fn place_triple(
     triple: &mut Triple,
     lane: usize,
     held: Option<&Held>,
-    impulse: [i32; 3],
+    [impulse, last]: [[i32; 3]; 2],
     bound: impl Fn(Fx) -> i32,
 ) {
     for total in &mut triple.total {
@@ -459,14 +464,17 @@ fn place_triple(
         (triple.held[lane], triple.across[lane], triple.most[lane]) = (0, 0, MOST_IMPULSE);
         set(&mut triple.velocity, lane, Vec3::ZERO, IMPULSE_BITS);
         set(&mut triple.impulse, lane, Vec3::ZERO, IMPULSE_BITS);
+        set(&mut triple.last, lane, Vec3::ZERO, IMPULSE_BITS);
         return;
     };
     triple.give.set(lane, &softness, stiff);
     (triple.held[lane], triple.across[lane]) = (1, i32::from(across));
     triple.most[lane] = bound(max);
     set(&mut triple.velocity, lane, velocity, IMPULSE_BITS);
-    for (column, impulse) in triple.impulse.iter_mut().zip(impulse) {
-        column[lane] = impulse;
+    for (columns, impulse) in [(&mut triple.impulse, impulse), (&mut triple.last, last)] {
+        for (column, impulse) in columns.iter_mut().zip(impulse) {
+            column[lane] = impulse;
+        }
     }
 }
 
@@ -565,8 +573,8 @@ impl Impulses {
     /// Those of a substep, which a joint has in its block: rows that this has not have none.
     fn of_substep(block: &JointBlock, lane: usize) -> Self {
         Self {
-            points: whole_points(block, lane).map(i64::from),
-            rotations: block.rotations.impulse.map(|column| column[lane].into()),
+            points: block.points.last.map(|column| column[lane].into()),
+            rotations: block.rotations.last.map(|column| column[lane].into()),
             axis: i64::from(block.axis.impulse[lane]) + i64::from(block.motor.impulse[lane]),
             swing: block.swing.impulse[lane].into(),
         }

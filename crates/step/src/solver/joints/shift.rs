@@ -1,0 +1,48 @@
+//! Where joints are off, bodies are moved, and their velocities are not.
+//!
+//! A spring that takes an error back leaves some of the velocity that it put in wherever sweeps do not take all of it out, and an
+//! impulse that the next substep starts with. In chains of light bodies between heavy ones that is more from substep to substep. A
+//! shift is gone when it is done.
+
+use super::super::records::Records;
+use super::super::{Pass, load, load3, load6};
+use super::arithmetic::times;
+use super::pair::{Joined, bounded};
+use super::solve::push_rotations;
+use super::{JointBlock, POINT_BITS, ROTATION_BITS, Triple};
+use isostep_math::wide::{Backend, Lanes, add3, shr_round3};
+
+/// Finds shifts, as the velocities that make them in a substep: in one sweep from none.
+pub(super) struct Correct<'a> {
+    pub(super) shifts: Records<'a>,
+}
+
+impl Pass<JointBlock> for Correct<'_> {
+    #[inline(always)]
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
+        let mut pair = Joined::<B, N>::gather(block, at, &self.shifts);
+        if block.has.points {
+            let change = corrected::<B, N, POINT_BITS>(&block.points, pair.at_points(block, at), at);
+            pair.push_points(block, change, at);
+        }
+        if block.has.rotations {
+            let change = corrected::<B, N, ROTATION_BITS>(&block.rotations, pair.of_rotations(), at);
+            push_rotations(block, &mut pair, change, at);
+        }
+        pair.scatter(block, at, &mut self.shifts);
+    }
+}
+
+/// What three rows that hold add to their impulses, where bodies part by `shift` in a substep.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn corrected<B: Backend<N>, const N: usize, const BITS: u32>(
+    triple: &Triple,
+    shift: [Lanes<B, N>; 3],
+    at: usize,
+) -> [Lanes<B, N>; 3] {
+    let holds = load::<B, N>(&triple.give.relax, at).gt(Lanes::zero());
+    let asked = bounded(add3(bounded(shift), load3(&triple.correction, at)));
+    let asked = [holds.keep(asked[0]), holds.keep(asked[1]), holds.keep(asked[2])];
+    let change = bounded(shr_round3::<B, N, BITS>(times(load6::<B, N>(&triple.inverse, at), asked)));
+    [-change[0], -change[1], -change[2]]
+}
