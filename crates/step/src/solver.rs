@@ -441,7 +441,7 @@ impl<T: Lot, P: Pass<T>> Kernel for Backwards<'_, T, P> {
 }
 
 /// Does to a block what a pass does.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn each_part<T: Lot, P: Pass<T>, B: Backend<N>, const N: usize>(pass: &mut P, block: &mut T) {
     for at in (0..BLOCK).step_by(N) {
         // All blocks have something in their first part.

@@ -42,7 +42,7 @@ impl Pass<JointBlock> for Lead<'_> {
 
 impl Lead<'_> {
     /// Lets three rows that hold ask for −h / 2 times an acceleration, Q10.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn lead<B: Backend<N>, const N: usize>(
         &self,
         triple: &mut Triple,
@@ -61,7 +61,7 @@ impl Lead<'_> {
 }
 
 /// How fast the velocity grows with which the ends of the arms part, Q10.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn of_points<B: Backend<N>, const N: usize>(
     block: &JointBlock,
     pair: &Joined<B, N>,
@@ -82,7 +82,7 @@ fn of_points<B: Backend<N>, const N: usize>(
 }
 
 /// ω × (ω × r) of a body, Q10.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn of_arm<B: Backend<N>, const N: usize>(
     block: &JointBlock,
     pair: &Joined<B, N>,
@@ -95,7 +95,7 @@ fn of_arm<B: Backend<N>, const N: usize>(
 }
 
 /// How fast the angular velocity grows with which the x axes of the frames part, Q10.
-#[inline(always)]
+#[cfg_attr(not(unoptimized), inline(always))]
 fn of_axes<B: Backend<N>, const N: usize>(
     block: &JointBlock,
     pair: &Joined<B, N>,

@@ -38,7 +38,10 @@ const MOST_TRACE: i64 = 1 << 41;
 
 impl Refresh<'_> {
     pub(crate) fn run(self, blocks: &mut [JointBlock], displacements: &Records<'_>, level: Level) {
-        level.dispatch(Over::new(&mut *blocks, Points { displacements, drift: self.drift }));
+        if let Some((velocities, period)) = self.drift {
+            level.dispatch(Over::new(&mut *blocks, Turns { velocities, period }));
+        }
+        level.dispatch(Over::new(&mut *blocks, Points { displacements }));
         level.dispatch(Over::new(&mut *blocks, Rotations { displacements }));
         level.dispatch(Over::new(&mut *blocks, Axes { displacements, rate: self.rate }));
         if self.drift.is_some() {
@@ -50,12 +53,19 @@ impl Refresh<'_> {
 /// Arms, and the inverse effective mass of points.
 struct Points<'a> {
     displacements: &'a Records<'a>,
-    drift: Option<(&'a Records<'a>, Period)>,
 }
 
 /// The inverse effective mass of rotations.
 struct Rotations<'a> {
     displacements: &'a Records<'a>,
+}
+
+/// Turns what holds as the slower one of both bodies turned since there were rows: what holds bodies that go around goes around
+/// with them, and what carries a wheel stays upright. Left as they were, impulses would be off by ω h of themselves in each substep,
+/// more than sweeps over chains could mend from 20 rad/s on.
+struct Turns<'a> {
+    velocities: &'a Records<'a>,
+    period: Period,
 }
 
 /// The impulses with which the next substep starts: those that bodies moved with.
@@ -195,13 +205,6 @@ impl Pass<JointBlock> for Points<'_> {
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
         if !block.has.points && !block.has.axis {
             return;
-        }
-        if block.has.still {
-            // What stills them follows from rows, and is other than it was.
-            add_stilling::<B, N, false>(block, at);
-        }
-        if let Some((velocities, period)) = self.drift {
-            turn_impulses::<B, N>(block, at, velocities, period);
         }
         let moved = Moved::<B, N>::gather(block, at, self.displacements);
         let turn_a = Rotation::new(moved.turn[0]);
@@ -348,32 +351,33 @@ fn add_stilling<B: Backend<N>, const N: usize, const OUT: bool>(block: &mut Join
     store3(new, &mut block.points.impulse, at);
 }
 
-/// Turns what holds as the slower one of both bodies turned since there were rows: what holds bodies that go around goes around
-/// with them, and what carries a wheel stays upright. Left as they were, impulses would be off by ω h of themselves in each substep,
-/// more than sweeps over chains could mend from 20 rad/s on.
-#[cfg_attr(not(unoptimized), inline(always))]
-fn turn_impulses<B: Backend<N>, const N: usize>(
-    block: &mut JointBlock,
-    at: usize,
-    velocities: &Records<'_>,
-    period: Period,
-) {
-    let pair = Joined::<B, N>::gather(block, at, velocities);
-    let slower = pair.slower_turning();
-    let half = Lanes::splat(period.mantissa >> 1);
-    let down = Lanes::splat(period.bits - 12);
-    let mut turn = [Lanes::zero(); 3];
-    for k in 0..3 {
-        turn[k] = shr_each(slower[k].mul32(half), down);
-    }
-    let turn = Rotation::new(turn);
-    for triple in [&mut block.points, &mut block.rotations] {
-        // Springs of a joint that holds no point are not asked for here, unless another joint of the block has one.
-        let holds = load::<B, N>(&triple.give.relax, at).gt(Lanes::zero());
-        let old = load3(&triple.impulse, at);
-        let new = bounded(turn.turned(old));
+impl Pass<JointBlock> for Turns<'_> {
+    #[inline(always)]
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
+        if !block.has.points {
+            return;
+        }
+        if block.has.still {
+            // What stills them follows from rows, and is other than it was.
+            add_stilling::<B, N, false>(block, at);
+        }
+        let pair = Joined::<B, N>::gather(block, at, self.velocities);
+        let slower = pair.slower_turning();
+        let half = Lanes::splat(self.period.mantissa >> 1);
+        let down = Lanes::splat(self.period.bits - 12);
+        let mut turn = [Lanes::zero(); 3];
         for k in 0..3 {
-            store(holds.select(new[k], old[k]), &mut triple.impulse[k], at);
+            turn[k] = shr_each(slower[k].mul32(half), down);
+        }
+        let turn = Rotation::new(turn);
+        for triple in [&mut block.points, &mut block.rotations] {
+            // Springs of a joint that holds no point are not asked for here, unless another joint of the block has one.
+            let holds = load::<B, N>(&triple.give.relax, at).gt(Lanes::zero());
+            let old = load3(&triple.impulse, at);
+            let new = bounded(turn.turned(old));
+            for k in 0..3 {
+                store(holds.select(new[k], old[k]), &mut triple.impulse[k], at);
+            }
         }
     }
 }
