@@ -1,6 +1,7 @@
 //! How substeps move bodies: what accelerates them, and where their velocities take them.
 
 use super::bodies::{Displacement, Velocity};
+use super::mantissas::shr_each;
 use super::{ANGULAR_BITS, LINEAR_BITS};
 use isostep_math::exact::{product, round_shift};
 use isostep_math::wide::{Backend, Kernel, Lanes};
@@ -9,9 +10,9 @@ use isostep_math::wide::{Backend, Kernel, Lanes};
 #[derive(Clone, Copy)]
 pub(crate) struct Period {
     /// In 2³¹..2³².
-    pub(super) mantissa: i64,
+    mantissa: i64,
     /// Fraction bits of the mantissa: 31 at the least.
-    pub(super) bits: i64,
+    bits: i64,
 }
 
 impl Period {
@@ -23,6 +24,12 @@ impl Period {
             0x1_0000_0000 => Self { mantissa: 1 << 31, bits: bits - 1 },
             mantissa => Self { mantissa, bits },
         }
+    }
+
+    /// Numbers of at most 31 bits times the period, with `more` fraction bits, up to 29.
+    #[inline(always)]
+    pub(super) fn times<B: Backend<N>, const N: usize>(self, x: Lanes<B, N>, more: i64) -> Lanes<B, N> {
+        shr_each(x.mul32(Lanes::splat(self.mantissa >> 1)), Lanes::splat(self.bits - 1 - more))
     }
 }
 

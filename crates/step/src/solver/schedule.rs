@@ -52,8 +52,6 @@ pub(crate) struct Schedule {
     touched: Vec<u64>,
     /// Bounds of what there is one of for each chunk.
     single: Vec<u32>,
-    /// The blocks of joints that sweeps come back to.
-    back: Range<usize>,
     /// Whether chunks are slabs, for which it is known what they wait for.
     is_in_slabs: bool,
     /// For debug assertions: by records, the columns that touch it, or the group that had it last.
@@ -96,7 +94,6 @@ impl Schedule {
         self.bodies.extend((0..=pieces).map(|piece| part(moving.clone(), piece, pieces)));
         let first = self.chunks_of_bodies().end;
         divide(&coloring.joints, least_blocks, columns, first, &mut self.joints, &mut self.joint_groups);
-        self.back = coloring.joints.between_ends();
         self.note_touched(joints, records);
         self.make_columns(columns);
         self.make_stages(substeps);
@@ -264,7 +261,7 @@ impl Schedule {
 
     /// Runs all substeps.
     pub(crate) fn iterate(&mut self, iterate: Iterate<'_>, level: Level, crew: &mut Crew) {
-        let Iterate { blocks, joints, bodies, constants, .. } = iterate;
+        let Iterate { blocks, joints, back, bodies, constants, .. } = iterate;
         if cfg!(debug_assertions) {
             self.assert_disjoint(blocks, joints, bodies);
         }
@@ -277,7 +274,7 @@ impl Schedule {
             bases: Shared::new(bases, first, &self.bodies),
             displacements: Shared::new(displacements, first, &self.bodies),
             shifts: Shared::new(shifts, first, &self.bodies),
-            back: self.back.clone(),
+            back,
             kicks,
             damping,
             joined,

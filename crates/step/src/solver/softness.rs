@@ -94,7 +94,7 @@ impl Softness {
     /// Of what holds: velocities are held firmly, and in each substep a half of each error is taken back.
     pub(crate) fn of_joints(config: &WorldConfig) -> Self {
         let rate = Fx::from_ratio(i64::from(config.substep_rate()), 2);
-        Self { rate: to_bits(rate, Self::RATE_BITS), mass: 1 << 30, impulse: 0 }
+        Self { rate: to_bits(rate, Self::RATE_BITS), ..Self::VELOCITY }
     }
 
     /// Of limits of angles and ways: springs of twice the rate of substeps.

@@ -10,7 +10,6 @@
 //! * of points ω_b × (ω_b × r_b) − ω_a × (ω_a × r_a), and of those that slide −2 ω_a × v more, for v is along an axis that turns;
 //! * of the axes u of both frames, where one body turns about them by σ against the other, σ u × ω_a.
 
-use super::super::mantissas::shr_each;
 use super::super::motion::Period;
 use super::super::records::Records;
 use super::super::{Pass, load, load3, store};
@@ -49,12 +48,10 @@ impl Lead<'_> {
         acceleration: [Lanes<B, N>; 3],
         at: usize,
     ) {
-        let half = Lanes::splat(self.period.mantissa >> 1);
-        let down = Lanes::splat(self.period.bits - 11);
         let holds = load::<B, N>(&triple.give.relax, at).gt(Lanes::zero());
         for (column, acceleration) in triple.correction.iter_mut().zip(acceleration) {
-            // Rows ask for the opposite of their correction.
-            let lead = shr_each(acceleration.mul32(half), down);
+            // Rows ask for the opposite of their correction. Half of Q21 has a bit less.
+            let lead = self.period.times(acceleration, 10);
             store(holds.select(lead, load(column, at)), column, at);
         }
     }

@@ -150,7 +150,7 @@ impl<B: Backend<N>, const N: usize> Joined<B, N> {
     }
 }
 
-/// A vector by components of at most 2³⁰: of velocities [`MOST`](super::refresh::MOST).
+/// A vector by components of at most 2³⁰: of velocities [`MOST`].
 #[inline(always)]
 pub(super) fn bounded<B: Backend<N>, const N: usize>([x, y, z]: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
     let most = Lanes::splat(MOST);

@@ -363,11 +363,9 @@ impl Pass<JointBlock> for Turns<'_> {
         }
         let pair = Joined::<B, N>::gather(block, at, self.velocities);
         let slower = pair.slower_turning();
-        let half = Lanes::splat(self.period.mantissa >> 1);
-        let down = Lanes::splat(self.period.bits - 12);
         let mut turn = [Lanes::zero(); 3];
         for k in 0..3 {
-            turn[k] = shr_each(slower[k].mul32(half), down);
+            turn[k] = self.period.times(slower[k], 11);
         }
         let turn = Rotation::new(turn);
         for triple in [&mut block.points, &mut block.rotations] {

@@ -131,7 +131,25 @@ impl Pass<JointBlock> for Relax<'_> {
 impl Pass<JointBlock> for Note {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
-        note::<B, N>(block, at);
+        let most = Lanes::splat(MOST);
+        let mut still = [Lanes::zero(); 3];
+        if block.has.still {
+            still = stilling::<B, N>(block, load3(&block.rotations.impulse, at), at);
+        }
+        for (triple, still) in [(&mut block.points, still), (&mut block.rotations, [Lanes::zero(); 3])] {
+            let holds = load::<B, N>(&triple.give.relax, at).gt(Lanes::zero());
+            for (k, still) in still.into_iter().enumerate() {
+                let own = load::<B, N>(&triple.impulse[k], at);
+                let whole = (own + still).clamp(-most, most);
+                store(whole, &mut triple.last[k], at);
+                add_to(&mut triple.total[k], whole, at);
+                store(holds.select(load(&triple.start[k], at), own), &mut triple.impulse[k], at);
+            }
+        }
+        for row in [&mut block.axis, &mut block.swing] {
+            add_to::<B, N>(&mut row.total, load(&row.impulse, at), at);
+        }
+        add_to::<B, N>(&mut block.motor.total, load(&block.motor.impulse, at), at);
     }
 }
 
@@ -300,30 +318,6 @@ fn bound<B: Backend<N>, const N: usize, const SOFT: bool>(
     let new = (old - change).clamp(lowest, highest);
     store(new, &mut row.impulse, at);
     pair.push_axis(row, fractions, new - old, at);
-}
-
-/// Notes the impulses of a substep, and goes back to those with which the next one starts.
-#[inline(always)]
-fn note<B: Backend<N>, const N: usize>(block: &mut JointBlock, at: usize) {
-    let most = Lanes::splat(MOST);
-    let mut still = [Lanes::zero(); 3];
-    if block.has.still {
-        still = stilling::<B, N>(block, load3(&block.rotations.impulse, at), at);
-    }
-    for (triple, still) in [(&mut block.points, still), (&mut block.rotations, [Lanes::zero(); 3])] {
-        let holds = load::<B, N>(&triple.give.relax, at).gt(Lanes::zero());
-        for (k, still) in still.into_iter().enumerate() {
-            let own = load::<B, N>(&triple.impulse[k], at);
-            let whole = (own + still).clamp(-most, most);
-            store(whole, &mut triple.last[k], at);
-            add_to(&mut triple.total[k], whole, at);
-            store(holds.select(load(&triple.start[k], at), own), &mut triple.impulse[k], at);
-        }
-    }
-    for row in [&mut block.axis, &mut block.swing] {
-        add_to::<B, N>(&mut row.total, load(&row.impulse, at), at);
-    }
-    add_to::<B, N>(&mut block.motor.total, load(&block.motor.impulse, at), at);
 }
 
 /// Adds a column to one of sums.
