@@ -373,7 +373,8 @@ items! {
     Collider: generation, alive, sensor, body, next, shape, density, material, filter, user_data;
     Joint: generation, alive, collide_connected, bodies, frames, kind, softness, break_force, break_torque, order,
         user_data;
-    JointImpulses: linear, angular, last_linear, last_angular, motor, limit, swing;
+    JointImpulses: linear, angular, last_linear, last_angular, motor, limit, swing, last_motor,
+        last_limit, last_swing;
     ContactPair: a, b, friction, twist, count, scale, touching;
     PointImpulse: feature, normal;
     Force: body, force, torque;

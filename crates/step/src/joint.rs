@@ -218,17 +218,15 @@ pub(crate) struct Joint {
     pub(crate) user_data: u64,
 }
 
-/// What a step changes of a joint: impulses as velocity changes in m/s and rad/s, Q11.21, those of motors and limits of its last
-/// substep.
+/// What a step changes of a joint: impulses as velocity changes in m/s and rad/s, Q11.21. The next substep starts with them, and
+/// the `last_` ones are those of the last substep as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct JointImpulses {
-    /// What holds or draws the origins of the frames, in the world: the next substep starts with that.
+    /// What holds or draws the origins of the frames, in the world.
     pub(crate) linear: [i32; 3],
     /// The same of rotations.
     pub(crate) angular: [i32; 3],
-    /// What held or drew the origins of the frames in the last substep as a whole.
     pub(crate) last_linear: [i32; 3],
-    /// The same of rotations.
     pub(crate) last_angular: [i32; 3],
     /// What drives the axis.
     pub(crate) motor: i32,
@@ -236,6 +234,9 @@ pub(crate) struct JointImpulses {
     pub(crate) limit: i32,
     /// What holds the swing in its limit.
     pub(crate) swing: i32,
+    pub(crate) last_motor: i32,
+    pub(crate) last_limit: i32,
+    pub(crate) last_swing: i32,
 }
 
 impl Joint {
@@ -265,6 +266,9 @@ impl JointImpulses {
         motor: 0,
         limit: 0,
         swing: 0,
+        last_motor: 0,
+        last_limit: 0,
+        last_swing: 0,
     };
 
     /// Without those of motors, limits and pulls that a kind does not have: what is taken away leaves no push behind.
@@ -293,11 +297,13 @@ impl JointImpulses {
                 }
             }
         }
-        for (has, impulse) in
-            [(has_motor, &mut self.motor), (has_limit, &mut self.limit), (has_swing, &mut self.swing)]
-        {
+        for (has, impulse, last) in [
+            (has_motor, &mut self.motor, &mut self.last_motor),
+            (has_limit, &mut self.limit, &mut self.last_limit),
+            (has_swing, &mut self.swing, &mut self.last_swing),
+        ] {
             if !has {
-                *impulse = 0;
+                (*impulse, *last) = (0, 0);
             }
         }
         self
@@ -316,26 +322,30 @@ mod tests {
         motor: 13,
         limit: 14,
         swing: 15,
+        last_motor: 16,
+        last_limit: 17,
+        last_swing: 18,
     };
 
     #[test]
     fn what_a_kind_no_longer_has_leaves_no_impulse() {
         let (limits, motor) = (Some(Limits::default()), Some(Motor::default()));
         let hinge = JointKind::Hinge { limits, motor: None };
-        assert_eq!(ALL.applied_by(&hinge), JointImpulses { motor: 0, swing: 0, ..ALL });
+        let without_swing = JointImpulses { swing: 0, last_swing: 0, ..ALL };
+        assert_eq!(ALL.applied_by(&hinge), JointImpulses { motor: 0, last_motor: 0, ..without_swing });
         let slider = JointKind::Slider { limits: None, motor };
-        assert_eq!(ALL.applied_by(&slider), JointImpulses { limit: 0, swing: 0, ..ALL });
+        assert_eq!(ALL.applied_by(&slider), JointImpulses { limit: 0, last_limit: 0, ..without_swing });
         let ball = JointKind::Ball { swing_limit: Some(Fx::ONE), twist_limits: None, motor: None };
-        let without_motor = JointImpulses { angular: [0; 3], last_angular: [0; 3], motor: 0, ..ALL };
-        assert_eq!(ALL.applied_by(&ball), JointImpulses { limit: 0, ..without_motor });
+        let JointImpulses { linear, last_linear, swing, last_swing, .. } = ALL;
+        let swings = JointImpulses { linear, last_linear, swing, last_swing, ..JointImpulses::NONE };
+        assert_eq!(ALL.applied_by(&ball), swings);
         let pull = Some(Pull::default());
         let target = JointKind::Target { pose: Pose::IDENTITY, linear: pull, angular: None };
-        let JointImpulses { linear, last_linear, .. } = ALL;
         assert_eq!(ALL.applied_by(&target), JointImpulses { linear, last_linear, ..JointImpulses::NONE });
     }
 
     #[test]
-    fn a_step_changes_60_bytes_of_a_joint() {
-        assert_eq!(size_of::<JointImpulses>(), 60);
+    fn a_step_changes_72_bytes_of_a_joint() {
+        assert_eq!(size_of::<JointImpulses>(), 72);
     }
 }

@@ -263,6 +263,26 @@ fn a_rope_lets_slack_and_holds_at_its_length() {
 }
 
 #[test]
+fn a_box_on_a_rod_keeps_its_distance_and_its_energy() {
+    let (mut world, ground) = world();
+    let body = add(&mut world, at(fx!(2.2), fx!(0), fx!(0)), cuboid(Vec3::splat(fx!(0.2))));
+    let kind = JointKind::Distance { limits: Some(Limits { lower: fx!(2), upper: fx!(2) }), motor: None };
+    let end = at(fx!(-0.2), fx!(0), fx!(0));
+    world.add_joint(JointDef::new(kind, (ground, Pose::IDENTITY), (body, end))).unwrap();
+    for tick in 0..1200 {
+        world.step();
+        let view = world.body(body).unwrap();
+        let distance = view.pose().transform_point(end.translation).length();
+        assert!(distance.abs_diff_eq(fx!(2), fx!(0.0005)), "tick {tick}: {distance} m");
+        // Of a cube m l² / 6 about any axis.
+        let (speed, turning) = (view.linear_velocity().length(), view.angular_velocity().length());
+        let kinetic = speed * speed / fx!(2) + turning * turning * fx!(0.16) / fx!(12);
+        let height = view.position().y + kinetic / fx!(9.81);
+        assert!(height.abs_diff_eq(fx!(0), fx!(0.05)), "tick {tick}: {height} m");
+    }
+}
+
+#[test]
 fn a_spring_between_two_bodies_swings_with_its_frequency() {
     let (mut world, _) = floating();
     let a = add(&mut world, at(fx!(-1.2), fx!(0), fx!(0)), sphere(fx!(0.2)));
@@ -780,7 +800,15 @@ fn joints_see_nothing_of_those_that_they_are_solved_with() {
         linear,
         angular,
     });
-    let kinds = [BALL, JointKind::Fixed, HINGE, SLIDER].into_iter().chain(targets);
+    let within = |lower: Fx, upper: Fx| Some(Limits { lower, upper });
+    let limited = [
+        JointKind::Ball { swing_limit: Some(fx!(0.1)), twist_limits: within(fx!(0), fx!(0.1)), motor: None },
+        JointKind::Hinge { limits: within(fx!(-0.1), fx!(0.1)), motor: None },
+        JointKind::Slider { limits: within(fx!(0), fx!(0)), motor: None },
+        JointKind::Distance { limits: within(fx!(0), fx!(0.1)), motor: None },
+        JointKind::Distance { limits: within(fx!(0.3), fx!(0.3)), motor: None },
+    ];
+    let kinds = [BALL, JointKind::Fixed, HINGE, SLIDER].into_iter().chain(targets).chain(limited);
     for kind in kinds.clone() {
         let end = |others: &[JointKind]| {
             let (mut world, _) = floating();
@@ -835,17 +863,39 @@ fn odd_tree(rng: &mut Rng, kind: JointKind, is_star: bool) -> (World, Vec<BodyHa
     (world, bodies)
 }
 
+fn assert_trees_are_calm(kind: JointKind, name: &str, seeds: core::ops::Range<u64>) {
+    for seed in seeds {
+        let (mut world, bodies) = odd_tree(&mut Rng::new(seed, 0), kind, seed % 2 == 0);
+        let fastest = |world: &World| {
+            let speed = |&body| world.body(body).unwrap().linear_velocity().length();
+            bodies.iter().map(speed).max().unwrap()
+        };
+        assert_calm(&mut world, fastest, &format!("{name}, seed {seed}"));
+    }
+}
+
 #[test]
 fn trees_and_stars_of_unlike_bodies_on_long_arms_do_not_shake() {
     for (kind, name) in [(JointKind::Fixed, "fixed"), (BALL, "balls"), (HINGE, "hinges")] {
-        for seed in 0..40 {
-            let (mut world, bodies) = odd_tree(&mut Rng::new(seed, 0), kind, seed % 2 == 0);
-            let fastest = |world: &World| {
-                let speed = |&body| world.body(body).unwrap().linear_velocity().length();
-                bodies.iter().map(speed).max().unwrap()
-            };
-            assert_calm(&mut world, fastest, &format!("{name}, seed {seed}"));
-        }
+        assert_trees_are_calm(kind, name, 0..40);
+    }
+}
+
+#[test]
+fn trees_and_stars_at_their_limits_do_not_shake() {
+    let within = |reach: Fx| Some(Limits { lower: -reach, upper: reach });
+    let kinds = [
+        (JointKind::Hinge { limits: within(fx!(0)), motor: None }, "hinges that are held"),
+        (JointKind::Hinge { limits: within(fx!(0.3)), motor: None }, "hinges"),
+        (JointKind::Slider { limits: within(fx!(0)), motor: None }, "sliders that are held"),
+        (JointKind::Slider { limits: within(fx!(0.1)), motor: None }, "sliders"),
+        (
+            JointKind::Ball { swing_limit: Some(fx!(0.5)), twist_limits: within(fx!(0.4)), motor: None },
+            "balls",
+        ),
+    ];
+    for (kind, name) in kinds {
+        assert_trees_are_calm(kind, name, 0..40);
     }
 }
 

@@ -161,15 +161,20 @@ pub(crate) struct AxisRow {
     pub(crate) upper: Column,
     /// 1 where there are limits.
     pub(crate) limited: Column,
-    /// How limits give way.
-    pub(crate) give: Give,
-    /// The velocity that the limit asks for, towards larger values, Q11.21: `apart` where it may close the gap.
+    /// The velocity that the limit asks for, towards larger values, Q11.21: `apart` where it may close the gap, else that which
+    /// takes the error back.
     pub(crate) offset: Column,
+    /// How fast the axis is to go back before bodies move, Q11.21.
+    pub(crate) lead: Column,
     pub(crate) apart: Column,
     /// The side of the limit that counts: −1 the upper one, 1 the lower one, 0 both.
     pub(crate) side: Column,
     /// Of this substep, Q11.21.
     pub(crate) impulse: Column,
+    /// What it was before bodies moved: the next substep starts with that.
+    pub(crate) begin: Column,
+    /// Of the last substep.
+    pub(crate) last: Column,
     /// Of all substeps, 21 fraction bits.
     pub(crate) total: [i64; BLOCK],
 }
@@ -190,6 +195,10 @@ pub(crate) struct MotorRow {
     pub(crate) offset: Column,
     /// Of this substep, Q11.21.
     pub(crate) impulse: Column,
+    /// What it was before bodies moved: where there is no spring the next substep starts with that.
+    pub(crate) begin: Column,
+    /// Of the last substep.
+    pub(crate) last: Column,
     /// Of all substeps, 21 fraction bits.
     pub(crate) total: [i64; BLOCK],
 }
@@ -287,11 +296,13 @@ impl AxisRow {
         lower: [0; BLOCK],
         upper: [0; BLOCK],
         limited: [0; BLOCK],
-        give: Give::NONE,
         offset: [0; BLOCK],
+        lead: [0; BLOCK],
         apart: [0; BLOCK],
         side: [0; BLOCK],
         impulse: [0; BLOCK],
+        begin: [0; BLOCK],
+        last: [0; BLOCK],
         total: [0; BLOCK],
     };
 }
@@ -338,6 +349,8 @@ impl JointBlock {
             most: [0; BLOCK],
             offset: [0; BLOCK],
             impulse: [0; BLOCK],
+            begin: [0; BLOCK],
+            last: [0; BLOCK],
             total: [0; BLOCK],
         },
         swing: AxisRow::NONE,

@@ -82,29 +82,10 @@ impl Softness {
             .map(|(frequency, damping)| Self::new(frequency, damping, config.substep_rate()))
     }
 
-    /// Of ropes: springs of half the rate of substeps.
-    ///
-    /// Stiffer ones do not let a chain of them come to rest; less damped ones swing longer, and more damped ones draw it back too
-    /// slowly.
-    pub(crate) fn of_ropes(config: &WorldConfig) -> Self {
-        let frequency = Fx::from_ratio(i64::from(config.substep_rate()), 2);
-        Self::new(frequency, fx!(3), config.substep_rate())
-    }
-
     /// Of what holds: velocities are held firmly, and in each substep a half of each error is taken back.
     pub(crate) fn of_joints(config: &WorldConfig) -> Self {
         let rate = Fx::from_ratio(i64::from(config.substep_rate()), 2);
         Self { rate: to_bits(rate, Self::RATE_BITS), ..Self::VELOCITY }
-    }
-
-    /// Of limits of angles and ways: springs of twice the rate of substeps.
-    ///
-    /// What bounds a limb may carry a body, whose weight is many times what the limb resists with. As firm as the rest of
-    /// a joint, limits of twenty ragdolls on the ground give way by 0.25°, and by 5° in a heap; so firm, by 0.01° and by
-    /// 0.6°. Unlike points they are not links of chains, and come to rest.
-    pub(crate) fn of_limits(config: &WorldConfig) -> Self {
-        let frequency = Fx::from_int(config.substep_rate() as i32).saturating_mul(fx!(2));
-        Self::new(frequency, fx!(3), config.substep_rate())
     }
 
     /// Of a spring that a user describes.

@@ -475,7 +475,7 @@ fn an_added_joint_has_no_impulses_yet() {
     let mut scene = scene();
     let joint = scene.adds(JointKind::Fixed);
     let numbers = scene.world.numbers(Section::JointImpulses, joint.index as usize);
-    assert_eq!(numbers.len(), 15);
+    assert_eq!(numbers.len(), 18);
     assert!(numbers.iter().all(|number| number.bits == 0));
 }
 

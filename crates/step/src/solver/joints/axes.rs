@@ -144,8 +144,7 @@ impl Axes<'_> {
         let gap = (first & !both).select(below, above);
         let closing = Lanes::splat(self.rate).mul32(gap).shr_round::<3>();
         let correction = Lanes::splat(MOST_CORRECTION);
-        let rate = load::<B, N>(&row.give.rate, at);
-        let back = rate.mul32(gap).shr_round::<{ Softness::RATE_BITS + 3 }>().clamp(-correction, correction);
+        let back = closing.shr_round::<1>().clamp(-correction, correction);
         let apart = gap.gt(zero) & !both;
         let speed = Lanes::splat(MOST);
         let offset = leveled(apart.select(closing, back).clamp(-speed, speed), lever);

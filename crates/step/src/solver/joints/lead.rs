@@ -10,12 +10,13 @@
 //! * of points ω_b × (ω_b × r_b) − ω_a × (ω_a × r_a), and of those that slide −2 ω_a × v more, for v is along an axis that turns;
 //! * of the axes u of both frames, where one body turns about them by σ against the other, σ u × ω_a.
 
+use super::super::mantissas::{Reciprocal, root, shr_each};
 use super::super::motion::Period;
 use super::super::records::Records;
 use super::super::{Pass, load, load3, store};
 use super::pair::{Joined, bounded};
 use super::refresh::MOST;
-use super::{JointBlock, Triple};
+use super::{AxisKind, JointBlock, Triple};
 use isostep_math::wide::{Backend, Lanes, cross3, dot3, scale3, shr_round3, sub3};
 
 /// Finds what velocities are to be before bodies move, from those that they ended the last substep with.
@@ -36,6 +37,9 @@ impl Pass<JointBlock> for Lead<'_> {
             let parting = of_axes(block, &pair, at);
             self.lead::<B, N>(&mut block.rotations, parting, at);
         }
+        if block.has.axis {
+            self.shorten::<B, N>(block, &pair, at);
+        }
     }
 }
 
@@ -54,6 +58,35 @@ impl Lead<'_> {
             let lead = self.period.times(acceleration, 10);
             store(holds.select(lead, load(column, at)), column, at);
         }
+    }
+
+    /// Lets the distance of two points go back by h / 2 times the acceleration with which it would grow: that of the points along
+    /// it, and v² / l of what they move across it.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn shorten<B: Backend<N>, const N: usize>(&self, block: &mut JointBlock, pair: &Joined<B, N>, at: usize) {
+        let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
+        let distance = load::<B, N>(&block.kind, at).equal(Lanes::splat(AxisKind::Distance as i64));
+        let mut lead = zero;
+        if distance.any() {
+            let direction = load3::<B, N>(&block.axis.direction, at);
+            let parting = bounded(sub3(of_arm(block, pair, 1, at), of_arm(block, pair, 0, at)));
+            let along = dot3(direction, parting).shr_round::<30>();
+            // Speeds in Q16, squares in Q32, lengths in Q22.
+            let speed = shr_round3::<B, N, 5>(bounded(pair.at_points(block, at)));
+            let closing = dot3(direction, speed).shr_round::<30>();
+            let across = (dot3(speed, speed) - closing.mul32(closing)).max(zero);
+            let short = shr_round3::<B, N, 2>(load3(&block.apart, at));
+            let length = Reciprocal::of(root(dot3(short, short)).max(Lanes::splat(1)));
+            let square = across.shr::<18>().min(Lanes::splat(i64::from(i32::MAX)));
+            let outward = shr_each(square.mul32(length.value), length.length).shr_round::<11>();
+            let turning = self.period.times(outward.clamp(-most, most), 10);
+            // Who goes around by more than a radian in a substep is not led.
+            let half = turning.shr_round::<4>().min(Lanes::splat(i64::from(i32::MAX)));
+            let slow = half.mul32(half).le(across);
+            let straight = self.period.times(along.clamp(-most, most), 10);
+            lead = distance.keep((slow.keep(turning) + straight).clamp(-most, most));
+        }
+        store(lead, &mut block.axis.lead, at);
     }
 }
 

@@ -82,6 +82,11 @@ impl Pass<JointBlock> for Starts {
                 store(load::<B, N>(impulse, at), start, at);
             }
         }
+        for row in [&mut block.axis, &mut block.swing] {
+            store(load::<B, N>(&row.impulse, at), &mut row.begin, at);
+        }
+        let motor = &mut block.motor;
+        store(load::<B, N>(&motor.impulse, at), &mut motor.begin, at);
     }
 }
 

@@ -147,9 +147,17 @@ impl Pass<JointBlock> for Note {
             }
         }
         for row in [&mut block.axis, &mut block.swing] {
-            add_to::<B, N>(&mut row.total, load(&row.impulse, at), at);
+            let own = load::<B, N>(&row.impulse, at);
+            add_to(&mut row.total, own, at);
+            store(own, &mut row.last, at);
+            store(load::<B, N>(&row.begin, at), &mut row.impulse, at);
         }
-        add_to::<B, N>(&mut block.motor.total, load(&block.motor.impulse, at), at);
+        let motor = &mut block.motor;
+        let own = load::<B, N>(&motor.impulse, at);
+        add_to(&mut motor.total, own, at);
+        store(own, &mut motor.last, at);
+        let holds = load::<B, N>(&motor.give.relax, at).gt(Lanes::zero());
+        store(holds.select(load(&motor.begin, at), own), &mut motor.impulse, at);
     }
 }
 
@@ -295,29 +303,30 @@ fn bound<B: Backend<N>, const N: usize, const SOFT: bool>(
     pair: &mut Joined<B, N>,
     at: usize,
 ) {
-    let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
-    let limited = is_set::<B, N>(&row.limited, at);
-    if !limited.any() {
+    let most = Lanes::splat(MOST);
+    if !is_set::<B, N>(&row.limited, at).any() {
         return;
     }
     let apart = is_set::<B, N>(&row.apart, at);
     let offset = load::<B, N>(&row.offset, at);
+    let mut change = pair.along(row, at) + apart.keep(offset);
+    if SOFT {
+        change += load(&row.lead, at);
+    }
     let old = load::<B, N>(&row.impulse, at);
-    let speed = pair.along(row, at);
-    let change = if SOFT {
-        let (mass, memory) = factors::<B, N, true>(&row.give, at);
-        let mass = apart.select(Lanes::splat(1 << 30), mass);
-        let speed = (speed + offset).clamp(-most, most);
-        (speed.mul32(mass) + old.mul32((!apart).keep(memory))).shr_round::<30>()
-    } else {
-        (speed + apart.keep(offset)).clamp(-most, most)
-    };
-    let side = load::<B, N>(&row.side, at);
-    let lowest = (limited & !side.gt(zero)).keep(-most);
-    let highest = (limited & !side.is_negative()).keep(most);
-    let new = (old - change).clamp(lowest, highest);
+    let [lowest, highest] = bounds(row, at);
+    let new = (old - change.clamp(-most, most)).clamp(lowest, highest);
     store(new, &mut row.impulse, at);
     pair.push_axis(row, fractions, new - old, at);
+}
+
+/// The least and the greatest impulse with which limits hold an axis: 0 where there are none.
+#[inline(always)]
+pub(super) fn bounds<B: Backend<N>, const N: usize>(row: &AxisRow, at: usize) -> [Lanes<B, N>; 2] {
+    let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
+    let limited = is_set::<B, N>(&row.limited, at);
+    let side = load::<B, N>(&row.side, at);
+    [(limited & !side.gt(zero)).keep(-most), (limited & !side.is_negative()).keep(most)]
 }
 
 /// Adds a column to one of sums.
@@ -331,7 +340,7 @@ fn add_to<B: Backend<N>, const N: usize>(total: &mut [i64; BLOCK], impulse: Lane
 
 /// The lanes in which a column is not 0.
 #[inline(always)]
-fn is_set<B: Backend<N>, const N: usize>(column: &Column, at: usize) -> Mask<B, N> {
+pub(super) fn is_set<B: Backend<N>, const N: usize>(column: &Column, at: usize) -> Mask<B, N> {
     !load::<B, N>(column, at).equal(Lanes::zero())
 }
 

@@ -93,6 +93,9 @@ impl World {
                 motor: block.motor.impulse[lane],
                 limit: block.axis.impulse[lane],
                 swing: block.swing.impulse[lane],
+                last_motor: block.motor.last[lane],
+                last_limit: block.axis.last[lane],
+                last_swing: block.swing.last[lane],
             };
             let joint = &state.joints[slot];
             if joint.break_force.is_none() && joint.break_torque.is_none() {
@@ -145,10 +148,6 @@ pub(in crate::world) fn load_of(state: &State, slot: u32) -> [Vec3; 2] {
 struct Factors {
     /// What holds.
     firm: Softness,
-    /// Ropes.
-    ropes: Softness,
-    /// Limits of angles and ways.
-    limits: Softness,
     substep_rate: u32,
     /// The length of a tick.
     period: Fx,
@@ -158,8 +157,6 @@ impl Factors {
     fn new(config: &crate::config::WorldConfig) -> Self {
         Self {
             firm: Softness::of_joints(config),
-            ropes: Softness::of_ropes(config),
-            limits: Softness::of_limits(config),
             substep_rate: config.substep_rate(),
             period: Fx::from_ratio(1, i64::from(config.tick_rate)),
         }
@@ -332,13 +329,11 @@ impl Placing<'_> {
         let scale = if is_angle { scales.lever } else { 0 };
         let force =
             motor.map_or(0, |motor| most_force(motor.max_force, masses, self.factors.substep_rate, scale));
-        // A rope carries what hangs on it, link by link.
-        let firmness = if kind == AxisKind::Distance { self.factors.ropes } else { self.factors.limits };
         let (softness, at_once) = self.factors.driven(motor.and_then(|motor| motor.spring));
         let block = &mut *self.block;
         block.kind[lane] = kind as i32;
         block.has.axis |= kind != AxisKind::None;
-        place_limits(&mut block.axis, lane, limits, angle, &firmness, impulses.limit);
+        place_limits(&mut block.axis, lane, limits, angle, [impulses.limit, impulses.last_limit]);
         let row = &mut block.motor;
         row.total[lane] = 0;
         row.force[lane] = force;
@@ -354,10 +349,10 @@ impl Placing<'_> {
         if motor.is_some() {
             block.has.motor = true;
             row.give.set(lane, &softness, at_once);
-            row.impulse[lane] = impulses.motor;
+            [row.impulse[lane], row.last[lane]] = [impulses.motor, impulses.last_motor];
         } else {
             row.give.clear(lane);
-            row.impulse[lane] = 0;
+            [row.impulse[lane], row.last[lane]] = [0; 2];
         }
 
         let swing = match self.joint.kind {
@@ -371,7 +366,7 @@ impl Placing<'_> {
             let turn = b.saturating_sub(a).saturating_scale(self.factors.period);
             (swing_angle(relative()), swing_axis(axes, turn))
         });
-        place_limits(&mut block.swing, lane, limits, angle, &self.factors.limits, impulses.swing);
+        place_limits(&mut block.swing, lane, limits, angle, [impulses.swing, impulses.last_swing]);
         set(&mut block.swing_axis, lane, axis, 30);
     }
 
@@ -478,22 +473,14 @@ fn place_triple(
     }
 }
 
-fn place_limits(
-    row: &mut AxisRow,
-    lane: usize,
-    limits: Option<Limits>,
-    angle: Fx,
-    stiff: &Softness,
-    impulse: i32,
-) {
+fn place_limits(row: &mut AxisRow, lane: usize, limits: Option<Limits>, angle: Fx, impulses: [i32; 2]) {
     row.total[lane] = 0;
     row.start[lane] = fixed(angle, 24);
     row.limited[lane] = i32::from(limits.is_some());
-    row.give.set(lane, stiff, true);
     let Limits { lower, upper } = limits.unwrap_or_default();
     // Two values that are one with fewer bits are one.
     (row.lower[lane], row.upper[lane]) = (fixed(lower, 24), fixed(upper, 24));
-    row.impulse[lane] = if limits.is_some() { impulse } else { 0 };
+    [row.impulse[lane], row.last[lane]] = if limits.is_some() { impulses } else { [0; 2] };
 }
 
 /// The axis about which the x axis of b swings away from that of a, if b is to turn by that much more in a tick: where it has not
@@ -575,8 +562,8 @@ impl Impulses {
         Self {
             points: block.points.last.map(|column| column[lane].into()),
             rotations: block.rotations.last.map(|column| column[lane].into()),
-            axis: i64::from(block.axis.impulse[lane]) + i64::from(block.motor.impulse[lane]),
-            swing: block.swing.impulse[lane].into(),
+            axis: i64::from(block.axis.last[lane]) + i64::from(block.motor.last[lane]),
+            swing: block.swing.last[lane].into(),
         }
     }
 
