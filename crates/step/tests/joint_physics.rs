@@ -895,7 +895,7 @@ fn trees_and_stars_at_their_limits_do_not_shake() {
         ),
     ];
     for (kind, name) in kinds {
-        assert_trees_are_calm(kind, name, 0..40);
+        assert_trees_are_calm(kind, name, 0..24);
     }
 }
 

@@ -8,6 +8,7 @@
 //!
 //! The accelerations, at which what is held parts with constant velocities, are:
 //! * of points ω_b × (ω_b × r_b) − ω_a × (ω_a × r_a), and of those that slide −2 ω_a × v more, for v is along an axis that turns;
+//! * of points at a distance l the same along what is between them, and v² / l more for what they move across it by v;
 //! * of the axes u of both frames, where one body turns about them by σ against the other, σ u × ω_a.
 
 use super::super::mantissas::{Reciprocal, root, shr_each};

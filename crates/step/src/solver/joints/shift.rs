@@ -13,7 +13,7 @@ use super::solve::{bounds, is_set, push_rotations};
 use super::{AxisRow, JointBlock, POINT_BITS, ROTATION_BITS, Triple};
 use isostep_math::wide::{Backend, Lanes, add3, shr_round3};
 
-/// Finds shifts, as the velocities that make them in a substep: in one sweep from none.
+/// Finds shifts back to where joints hold bodies or leave them free, as the velocities that make them in a substep: in one sweep from none.
 pub(super) struct Correct<'a> {
     pub(super) shifts: Records<'a>,
 }
