@@ -76,8 +76,8 @@ fn no_needle_that_begins_in_a_wall_turns_its_way_through() {
 /// Boxes that meet as fast as that part faster than points which contacts do not have are taken for being apart.
 #[test]
 fn bullets_that_share_lanes_do_not_see_each_other() {
-    // Without optimisation a room takes two seconds.
-    let rooms = if cfg!(debug_assertions) { SHORT_ROOMS / 3 } else { SHORT_ROOMS };
+    // Without optimisation, or emulated, a room takes two seconds.
+    let rooms = if is_short() { SHORT_ROOMS / 3 } else { SHORT_ROOMS };
     for seed in 0..rooms {
         let mut rooms = [(); 3].map(|()| Room::new(seed, BULLETS, true));
         rooms[1].world.shuffle_lanes(0);
