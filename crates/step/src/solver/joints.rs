@@ -16,11 +16,11 @@
 //! by what is left of errors.
 //!
 //! # What holds
-//! Rows that hold or limit ask for velocities alone, errors are taken back by shifts, and impulses with which bodies moved are those that the
-//! next substep starts with, whole. Then what is off in impulses and velocities gets less from substep to substep, whatever the
-//! structure and the masses: where the sweeps before bodies move multiply it by g and those after it by g', by √(g g') or by less
-//! than g, if g is real and from 0 to 1. It is, if sweeps [go back](Way::Back) as they came. Of sweeps that always begin with the
-//! first color it is complex where three or more joints meet: a light hub of heavy bodies would shake itself to pieces.
+//! Rows that hold or limit ask for velocities alone, errors are taken back by shifts, and impulses with which bodies moved are those
+//! that the next substep starts with, whole. Then what is off in impulses and velocities gets less from substep to substep, whatever
+//! the structure and the masses: where the sweeps before bodies move multiply it by g and those after it by g', by √(g g') or by
+//! less than g, if g is real and from 0 to 1. It is, if sweeps [go back](Way::Back) as they came. Of sweeps that always begin with
+//! the first color it is complex where three or more joints meet: a light hub of heavy bodies would shake itself to pieces.
 //! Springs, which take errors back by velocities, let a third of chains of unlike bodies on long arms grow; they are left to what
 //! users describe as springs. A sixteenth of their push would do so as well: three in four of such trees grew at limits that were
 //! springs, half of them at ones that asked for that much besides.
@@ -137,7 +137,7 @@ pub(crate) struct Triple {
     /// Of this substep, Q11.21.
     pub(crate) impulse: [Column; 3],
     /// What they were of what holds before bodies moved: the next substep starts with these.
-    pub(crate) start: [Column; 3],
+    pub(crate) begin: [Column; 3],
     /// Of the last substep as a whole, also to keep points still.
     pub(crate) last: [Column; 3],
     /// These of all substeps, 21 fraction bits.
@@ -281,7 +281,7 @@ impl Triple {
         inverse: [[0; BLOCK]; 6],
         turns: [[[0; BLOCK]; 9]; 2],
         impulse: [[0; BLOCK]; 3],
-        start: [[0; BLOCK]; 3],
+        begin: [[0; BLOCK]; 3],
         last: [[0; BLOCK]; 3],
         total: [[0; BLOCK]; 3],
     };

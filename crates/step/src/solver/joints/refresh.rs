@@ -78,8 +78,8 @@ impl Pass<JointBlock> for Starts {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
         for triple in [&mut block.points, &mut block.rotations] {
-            for (start, impulse) in triple.start.iter_mut().zip(&triple.impulse) {
-                store(load::<B, N>(impulse, at), start, at);
+            for (begin, impulse) in triple.begin.iter_mut().zip(&triple.impulse) {
+                store(load::<B, N>(impulse, at), begin, at);
             }
         }
         for row in [&mut block.axis, &mut block.swing] {

@@ -13,7 +13,8 @@ use super::solve::{bounds, is_set, push_rotations};
 use super::{AxisRow, JointBlock, POINT_BITS, ROTATION_BITS, Triple};
 use isostep_math::wide::{Backend, Lanes, add3, shr_round3};
 
-/// Finds shifts back to where joints hold bodies or leave them free, as the velocities that make them in a substep: in one sweep from none.
+/// Finds shifts back to where joints hold bodies or leave them free, as the velocities that make them in a substep: in one sweep
+/// from none.
 pub(super) struct Correct<'a> {
     pub(super) shifts: Records<'a>,
 }
@@ -48,8 +49,11 @@ fn bring_back<B: Backend<N>, const N: usize>(
     pair: &mut Joined<B, N>,
     at: usize,
 ) {
+    let beyond = is_set::<B, N>(&row.limited, at) & !is_set::<B, N>(&row.apart, at);
+    if !beyond.any() {
+        return;
+    }
     let most = Lanes::splat(MOST);
-    let beyond = !is_set::<B, N>(&row.apart, at);
     let [lowest, highest] = bounds(row, at);
     let asked = (pair.along(row, at) + load(&row.offset, at)).clamp(-most, most);
     pair.push_axis(row, &block.fractions, beyond.keep((-asked).clamp(lowest, highest)), at);

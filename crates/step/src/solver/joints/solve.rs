@@ -143,7 +143,7 @@ impl Pass<JointBlock> for Note {
                 let whole = (own + still).clamp(-most, most);
                 store(whole, &mut triple.last[k], at);
                 add_to(&mut triple.total[k], whole, at);
-                store(holds.select(load(&triple.start[k], at), own), &mut triple.impulse[k], at);
+                store(holds.select(load(&triple.begin[k], at), own), &mut triple.impulse[k], at);
             }
         }
         for row in [&mut block.axis, &mut block.swing] {
