@@ -242,7 +242,7 @@ fn logs_of_unknown_versions_are_refused_with_both_numbers() {
 }
 
 /// Logs in `fixtures/released`.
-const RELEASES: [&str; 16] = [
+const RELEASES: [&str; 17] = [
     "arena-0.1.0.isr",
     "arena-simulation-1.isr",
     "arena-simulation-2.isr",
@@ -259,6 +259,7 @@ const RELEASES: [&str; 16] = [
     "arena-simulation-13.isr",
     "arena-simulation-14.isr",
     "arena-simulation-15.isr",
+    "arena-simulation-16.isr",
 ];
 
 #[test]

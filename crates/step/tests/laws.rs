@@ -308,34 +308,68 @@ fn fast_balls_and_capsules_in_a_mirror_move_like_their_image_to_the_bit() {
     }
 }
 
-/// Whether two points of a contact of some bodies were equally deep when a tick solved it.
-fn has_tie(parts: &[Part], tick: u32, bodies: &[BodyHandle]) -> bool {
+/// A contact as a tick finds it, of its points, by depth: how deep they are, and whether the tick before had them.
+type Depths = Vec<(Fx, bool)>;
+
+/// The contacts of some bodies, as a tick of a scene finds them.
+fn depths(parts: &[Part], tick: u32, bodies: &[BodyHandle]) -> Vec<Depths> {
     let (mut world, _) = build(parts);
     (0..tick).for_each(|_| world.step());
+    let known = features(&world);
     let mut next = World::from_snapshot(&world.snapshot());
     next.step();
     let shape = |collider| world.collider(collider).unwrap();
-    next.contacts().any(|contact| {
-        let [a, b] = [contact.a, contact.b].map(shape);
-        let [shape_a, shape_b] = [a.world_shape(), b.world_shape()];
-        let found = manifold(&shape_a, &Pose::IDENTITY, &shape_b, &Pose::IDENTITY, fx!(0.02));
-        let mut depths: Vec<_> = found.points().iter().map(|point| point.separation).collect();
+    let pairs = next.contacts().map(|contact| [contact.a, contact.b]);
+    let of_bodies = pairs.filter(|pair| pair.iter().any(|&of| bodies.contains(&shape(of).body())));
+    let found = of_bodies.map(|pair| {
+        let [a, b] = pair.map(|collider| shape(collider).world_shape());
+        let found = manifold(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY, fx!(0.02));
+        let is_known = |feature| known.iter().any(|old| old.0 == pair && old.1.contains(&feature));
+        let mut depths: Depths =
+            found.points().iter().map(|point| (point.separation, is_known(point.feature.0))).collect();
         depths.sort_unstable();
-        [a, b].iter().any(|view| bodies.contains(&view.body()))
-            && depths.windows(2).any(|pair| pair[0] == pair[1])
-    })
+        depths
+    });
+    found.collect()
 }
 
-/// Points are solved by depth, which a mirror keeps; two of the same depth go by their features, which it does not.
+/// The names of the points whose impulses a world remembers, by contacts.
+fn features(world: &World) -> Vec<([ColliderHandle; 2], Vec<u32>)> {
+    let mut pairs = world.contacts();
+    let mut features: Vec<([ColliderHandle; 2], Vec<u32>)> = Vec::new();
+    let items = (0..).map(|item| world.fields(Section::Contacts, item)).take_while(|item| !item.is_empty());
+    for item in items {
+        match item.iter().find(|(name, _)| *name == "feature") {
+            Some((_, feature)) => features.last_mut().unwrap().1.push(feature.trim().parse().unwrap()),
+            None => {
+                let pair = pairs.next().unwrap();
+                features.push(([pair.a, pair.b], Vec::new()));
+            }
+        }
+    }
+    features
+}
+
+/// Whether, when a tick solved some bodies, two points of a contact were equally deep, or one had another name than before in the
+/// scene or in its image alone.
+fn goes_by_names(parts: &[Part], axis: usize, tick: u32, bodies: &[BodyHandle]) -> bool {
+    let image: Vec<Part> = parts.iter().map(|part| mirrored_part(axis, part)).collect();
+    let [seen, found] = [parts, &image].map(|parts| depths(parts, tick, bodies));
+    let has_tie = seen.iter().any(|depths| depths.windows(2).any(|pair| pair[0].0 == pair[1].0));
+    has_tie || seen != found
+}
+
+/// Points are solved by depth, which a mirror keeps; two of the same depth go by their features, which it does not, and one next to a
+/// corner may be that of an edge or of another one. Either comes to pass in some scenes.
 #[test]
-fn boxes_in_a_mirror_move_like_their_image_to_the_bit_until_two_points_are_equally_deep() {
+fn boxes_in_a_mirror_move_like_their_image_to_the_bit_until_points_go_by_their_names() {
     let (mut equal, mut untied) = (0, Vec::new());
     for seed in 1..17 {
         let parts = single_parts(seed, true);
         for axis in [0, 2] {
             match first_difference(&parts, axis, 400) {
                 None => equal += 1,
-                Some((tick, bodies)) if has_tie(&parts, tick, &bodies) => {}
+                Some((tick, bodies)) if goes_by_names(&parts, axis, tick, &bodies) => {}
                 Some(difference) => untied.push((seed, axis, difference)),
             }
         }

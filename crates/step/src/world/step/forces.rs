@@ -119,6 +119,8 @@ impl World {
             if !is_joined(slot) {
                 let gyroscope = Gyroscope::free(slot, body, motion, substeps.tick.period, inertia);
                 change = gyroscope.change;
+                let turn = gyroscope.extra_turn.to_array().map(Fx::to_bits);
+                records.displacements[record as usize][4..7].copy_from_slice(&turn);
                 gyroscopes.push(gyroscope);
             } else if let Some(spin) = Spin::of(slot, motion, substeps.tick.period) {
                 spins.push(spin);
