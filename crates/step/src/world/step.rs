@@ -1,7 +1,7 @@
 //! The step.
 //!
 //! In the order in which data passes through: `pairs` may touch, `collide` wakes what is hit; `incoming` writes down where
-//! they touch, `forces` says what accelerates bodies and `gyroscopes` how they turn by themselves; `incoming` matches contacts with
+//! they touch, `seams` leaves out what only edges within a floor do, `forces` says what accelerates bodies and `gyroscopes` how they turn by themselves; `incoming` matches contacts with
 //! those of the step before, `joints` finds rows for joints, and `fill` puts contacts into the solver's blocks; after the substeps
 //! `outgoing` and `contacts` take impulses out, `continuous` sees that nothing passes through anything, `commit` moves bodies, and
 //! what all that has to tell is put in order.
@@ -18,6 +18,7 @@ pub(super) mod joints;
 mod outgoing;
 mod pairs;
 mod points;
+mod seams;
 
 use super::World;
 use super::sleep::Islands;
@@ -61,6 +62,7 @@ pub(crate) struct Scratch {
     /// Colliders whose boxes overlap that of one in a crowd.
     near: Vec<u32>,
     incoming: Incoming,
+    seams: seams::Seams,
     /// Of each lane of the blocks.
     outgoing: Vec<Outgoing>,
     bodies: Bodies,

@@ -97,6 +97,12 @@ impl Derived {
         self.parties[collider as usize].body
     }
 
+    /// Whether a collider that exists is of a body that no contact moves.
+    #[inline]
+    pub(crate) fn is_scenery(&self, collider: u32) -> bool {
+        self.rest(self.owner(collider)) == Rest::NONE
+    }
+
     /// Whether a collider that exists is a sensor.
     #[inline]
     pub(crate) fn is_sensor(&self, collider: u32) -> bool {

@@ -92,7 +92,9 @@ impl World {
     pub(super) fn find_contacts(&mut self) {
         let Self { state, derived, scratch, crew, .. } = self;
         let Scratch { pairs, incoming, .. } = scratch;
-        incoming.find(&derived.shapes, pairs, state.config.speculative_margin, crew);
+        incoming.find(derived, pairs, state.config.speculative_margin, crew);
+        self.leave_out_seams();
+        self.scratch.incoming.count_up();
     }
 }
 

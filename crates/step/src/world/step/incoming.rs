@@ -7,6 +7,7 @@
 use super::points::{Point, WriteContacts};
 use super::{AHEAD, SHARED_CONTACTS, Scratch, World};
 use crate::contact::ContactPair;
+use crate::handle::NONE;
 use crate::material::Material;
 use crate::parallel::Crew;
 use crate::solver::bodies::Bodies;
@@ -17,9 +18,9 @@ use crate::solver::{Block, MOST_FRICTION};
 use crate::state::State;
 use crate::world::derived::Derived;
 use alloc::vec::Vec;
-use isostep_collision::manifold::{PosedShapes, each_contact_at};
+use isostep_collision::manifold::each_contact_at;
 use isostep_math::wide::{Level, prefetch, prefetch_all};
-use isostep_math::{Fx, fx};
+use isostep_math::{Fx, Vec3, fx};
 
 /// What a contact has instead of the number of one of the step before.
 pub(super) const NEW: u32 = u32::MAX;
@@ -57,7 +58,10 @@ pub(super) struct Chunk {
     /// Of each point.
     features: Vec<u32>,
     count: usize,
+    /// Of all contacts; points of those that were left out may lie between theirs.
     point_count: usize,
+    /// Of contacts with scenery: the collider of the dynamic body, and the place.
+    at_scenery: Vec<[u32; 2]>,
 }
 
 /// What is asked of contacts before they go into blocks, and where the rest is: a fourth of what the caches have to bring of
@@ -185,6 +189,16 @@ impl Contact {
         upper(self.words[7]) >> 8
     }
 
+    /// From a to b.
+    #[inline(always)]
+    pub(super) const fn normal(&self) -> Vec3 {
+        const fn number(bits: i32) -> Fx {
+            Fx::from_bits((bits as i64) << 2)
+        }
+        let [_, first, last, ..] = self.words;
+        Vec3::new(number(lower(first)), number(upper(first)), number(lower(last)))
+    }
+
     /// Whether the shapes touch: where one of their points presses, or is no more apart than that, and where they touched
     /// and have not parted.
     #[inline(always)]
@@ -234,6 +248,47 @@ impl Chunk {
         &self.contacts[..self.count]
     }
 
+    /// Notes which contacts are with scenery.
+    fn note_scenery(&mut self, derived: &Derived) {
+        self.at_scenery.clear();
+        // Many contacts have the same first collider.
+        let mut first = (NONE, false);
+        for (brief, place) in self.briefs[..self.count].iter().zip(0..) {
+            let [a, b] = brief.records;
+            if a != first.0 {
+                first = (a, derived.is_scenery(a));
+            }
+            if first.1 {
+                self.at_scenery.push([b, place]);
+            } else if derived.is_scenery(b) {
+                self.at_scenery.push([a, place]);
+            }
+        }
+    }
+
+    /// A contact by its place, with its points.
+    #[inline(always)]
+    pub(super) fn nth(&self, place: usize) -> (&Contact, &[Point]) {
+        let contact = &self.contacts[place];
+        (contact, &self.points[contact.first_point()..][..contact.count()])
+    }
+
+    /// Leaves out the contacts at ascending places.
+    fn leave_out(&mut self, places: impl Iterator<Item = usize>) {
+        let mut places = places.peekable();
+        let first = places.peek().map_or(self.count, |&first| first);
+        let mut kept = first;
+        for at in first..self.count {
+            if places.next_if_eq(&at).is_some() {
+                self.point_count -= self.contacts[at].count();
+                continue;
+            }
+            (self.contacts[kept], self.briefs[kept]) = (self.contacts[at], self.briefs[at]);
+            kept += 1;
+        }
+        self.count = kept;
+    }
+
     /// The features of the points of a contact, in the sequence in which these are solved.
     #[inline(always)]
     pub(super) fn features_of(&self, contact: &Contact) -> &[u32] {
@@ -242,8 +297,9 @@ impl Chunk {
 }
 
 impl Incoming {
-    /// Finds the contacts of all pairs; what it had before is gone.
-    pub(super) fn find(&mut self, shapes: &PosedShapes, pairs: &[(u32, u32)], margin: Fx, crew: &mut Crew) {
+    /// Finds the contacts of all pairs; what it had before is gone. How many they are is known once they are
+    /// [counted](Self::count_up).
+    pub(super) fn find(&mut self, derived: &Derived, pairs: &[(u32, u32)], margin: Fx, crew: &mut Crew) {
         let size = 1 << CHUNK_BITS;
         self.used = pairs.len().div_ceil(size);
         if self.chunks.len() < self.used {
@@ -253,12 +309,30 @@ impl Incoming {
         crew.for_each(&mut self.chunks[..self.used], 1, SHARED_CHUNKS, |first, chunks| {
             for (chunk, pairs) in chunks.iter_mut().zip(pairs.chunks(size).skip(first)) {
                 (chunk.count, chunk.point_count) = (0, 0);
-                each_contact_at(level, shapes, pairs, margin, &mut |found| {
+                each_contact_at(level, &derived.shapes, pairs, margin, &mut |found| {
                     chunk.reserve(found.len());
                     level.dispatch(WriteContacts { found, pairs, chunk: &mut *chunk });
                 });
+                chunk.note_scenery(derived);
             }
         });
+    }
+
+    /// Collects the contacts with scenery: the collider of the dynamic body, the chunk, and the place there.
+    pub(super) fn collect_at_scenery(&self, contacts: &mut Vec<[u32; 3]>) {
+        contacts.clear();
+        for (chunk, number) in self.chunks[..self.used].iter().zip(0..) {
+            contacts.extend(chunk.at_scenery.iter().map(|&[own, place]| [own, number, place]));
+        }
+    }
+
+    /// Leaves out the contacts of a chunk at ascending places.
+    pub(super) fn leave_out(&mut self, chunk: usize, places: impl Iterator<Item = usize>) {
+        self.chunks[chunk].leave_out(places);
+    }
+
+    /// Counts the contacts that were found and not left out.
+    pub(super) fn count_up(&mut self) {
         let (mut count, mut points) = (0, 0);
         self.bounds.iter_mut().for_each(Vec::clear);
         for chunk in &self.chunks[..self.used] {
@@ -318,8 +392,7 @@ impl Incoming {
     #[inline(always)]
     pub(super) fn nth(&self, number: usize) -> Option<(&Contact, &[Point])> {
         let (chunk, index) = self.home(self.briefs.get(number)?);
-        let contact = &chunk.contacts[index];
-        Some((contact, &chunk.points[contact.first_point()..][..contact.count()]))
+        Some(chunk.nth(index))
     }
 
     /// Tells the caches of what goes into the next lanes: so many contacts, their points, and the frames of their bodies.

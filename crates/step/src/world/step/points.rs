@@ -6,8 +6,8 @@ use crate::solver::bodies::rounded;
 use crate::solver::prepare::ABSENT;
 use crate::solver::words::{both, lower, pair, upper};
 use isostep_collision::manifold::{Contacts, PointWords};
-use isostep_math::Fx;
 use isostep_math::wide::{Backend, Kernel, Lanes};
+use isostep_math::{Fx, Vec3};
 
 /// A point as a block has it, two numbers a word: the anchors in the coordinates of both bodies and the separation, Q8.24;
 /// the impulse that it had, Q11.21, and before it is known the feature that the point has.
@@ -22,6 +22,18 @@ impl Point {
     #[inline(always)]
     pub(super) const fn words(&self) -> &[i64; 4] {
         &self.0
+    }
+
+    /// Where it is in the coordinates of both bodies, while nobody dropped that.
+    #[inline]
+    pub(super) fn anchors(&self) -> [Vec3; 2] {
+        let [first, middle, last, _] = self.0;
+        let vector = |x, y, z| Vec3::new(length(x), length(y), length(z));
+        [vector(lower(first), upper(first), lower(middle)), vector(upper(middle), lower(last), upper(last))]
+    }
+
+    pub(super) const fn separation(&self) -> Fx {
+        length(lower(self.0[3]))
     }
 
     /// Takes its feature, finds the impulse that it had among those of the step before, and drops the anchors of what has no
@@ -83,6 +95,11 @@ pub(super) struct WriteContacts<'a> {
 
 /// Bits that lengths have more where they are found.
 const DROP: u32 = 8;
+
+/// A length as it was found, but for these bits.
+const fn length(bits: i32) -> Fx {
+    Fx::from_bits((bits as i64) << DROP)
+}
 
 impl Kernel for WriteContacts<'_> {
     type Output = ();
