@@ -359,8 +359,8 @@ fn goes_by_names(parts: &[Part], axis: usize, tick: u32, bodies: &[BodyHandle]) 
     has_tie || seen != found
 }
 
-/// Points are solved by depth, which a mirror keeps; two of the same depth go by their features, which it does not, and one next to a
-/// corner may be that of an edge or of another one. Either comes to pass in some scenes.
+/// Points are solved by depth, which a mirror keeps; two of the same depth go by their features, which it does not, and one
+/// next to a corner may be that of an edge or of another one. Either comes to pass in some scenes.
 #[test]
 fn boxes_in_a_mirror_move_like_their_image_to_the_bit_until_points_go_by_their_names() {
     let (mut equal, mut untied) = (0, Vec::new());

@@ -1,10 +1,10 @@
 //! The step.
 //!
 //! In the order in which data passes through: `pairs` may touch, `collide` wakes what is hit; `incoming` writes down where
-//! they touch, `seams` leaves out what only edges within a floor do, `forces` says what accelerates bodies and `gyroscopes` how they turn by themselves; `incoming` matches contacts with
-//! those of the step before, `joints` finds rows for joints, and `fill` puts contacts into the solver's blocks; after the substeps
-//! `outgoing` and `contacts` take impulses out, `continuous` sees that nothing passes through anything, `commit` moves bodies, and
-//! what all that has to tell is put in order.
+//! they touch, and `seams` leaves out what only edges within a floor do; `forces` says what accelerates bodies and `gyroscopes`
+//! how they turn by themselves; `incoming` matches contacts with those of the step before, `joints` finds rows for joints, and
+//! `fill` puts contacts into the solver's blocks; after the substeps `outgoing` and `contacts` take impulses out, `continuous`
+//! sees that nothing passes through anything, `commit` moves bodies, and what all that has to tell is put in order.
 
 pub(super) mod collide;
 mod commit;

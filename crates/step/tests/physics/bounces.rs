@@ -160,8 +160,8 @@ fn most_energy(rng: &mut Rng, gravity: bool) -> Fx {
     most / start
 }
 
-/// Some hundred bounces each, of what spins with up to 40 rad/s: with the velocities that the solver finds for the inertia of the start of a
-/// tick, and all of its impulses turned with the body, boxes would have dozens of times their energy then.
+/// Some hundred bounces each, of what spins with up to 40 rad/s: with the velocities that the solver finds for the inertia of
+/// the start of a tick, and all of its impulses turned with the body, boxes would have dozens of times their energy then.
 #[test]
 fn what_bounces_without_friction_or_loss_gains_no_energy() {
     let mut rng = Rng::new(9, 0);

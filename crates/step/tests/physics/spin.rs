@@ -40,8 +40,8 @@ fn the_angular_momentum_of_an_asymmetric_top_keeps_its_direction_for_thirty_seco
     }
 }
 
-/// A rod or a plate of 1 kg that spins about its y axis, on which gravity pulls with a lever along it: a torque, taken in the middle of
-/// each tick. Potential energy and that of the rotation add up to the same.
+/// A rod or a plate of 1 kg that spins about its y axis, on which gravity pulls with a lever along it: a torque, taken in the
+/// middle of each tick. Potential energy and that of the rotation add up to the same.
 #[test]
 fn what_a_torque_does_is_right_to_second_order() {
     for (half, spin) in [

@@ -3,16 +3,16 @@
 //!
 //! A step predicts the change over the tick and spreads it over the substeps.
 //!
-//! Of a body that is in no joint ([`Gyroscope::free`]) the prediction is of fourth order, by the method of Runge and Kutta, and so is
-//! the turn: what the substeps turn by, which is the mean of the velocities, lacks what Magnus' series has besides (E. Hairer,
-//! C. Lubich, G. Wanner, *Geometric Numerical Integration*, 2006, IV.7). In the end the velocity has the direction that the
-//! momentum says, with the rotation that the body came to, and the length that the energy says.
+//! Of a body that is in no joint ([`Gyroscope::free`]) the prediction is of fourth order, by the method of Runge and Kutta,
+//! and so is the turn: what the substeps turn by, which is the mean of the velocities, lacks what Magnus' series has besides
+//! (E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical Integration*, 2006, IV.7). In the end the velocity has the
+//! direction that the momentum says, with the rotation that the body came to, and the length that the energy says.
 //!
-//! The energy is that of the start and what torques did. The solver has their impulses ΔL at the velocities and the inertia of the start, so
-//! it knows of ΔL · (w + δ/2), where δ is what they change the velocity by; the momentum of the end has all of ΔL turn with the body, as
-//! if it came first, and counts ΔL · c more, with the predicted change c. Half of that is right for a torque that lasts, and in the
-//! mean for hits, which come anywhere in the tick. With all of it capsules that bounce without friction and
-//! loss would gain one percent with each bounce.
+//! The energy is that of the start and what torques did. The solver has their impulses ΔL at the velocities and the inertia
+//! of the start, so it knows of ΔL · (w + δ/2), where δ is what they change the velocity by; the momentum of the end has all
+//! of ΔL turn with the body, as if it came first, and counts ΔL · c more, with the predicted change c. Half of that is right
+//! for a torque that lasts, and in the mean for hits, which come anywhere in the tick. With all of it capsules that bounce
+//! without friction and loss would gain one percent with each bounce.
 //!
 //! A body in a joint ([`joined`]) has the velocity that the solver found: that is the one with which the joint holds. Of a
 //! slender body, whose momentum along it means a hundred times the velocity that it means across, what the momentum says would
@@ -82,8 +82,8 @@ impl Inertia {
         Vec3::new(a * w.y * w.z, b * w.z * w.x, c * w.x * w.y)
     }
 
-    /// The velocity with which the principal axes turn over a tick as a whole, and that of its end, from that of its start, all along
-    /// these axes. `None` where the body turns so fast that ticks do not follow it.
+    /// The velocity with which the principal axes turn over a tick as a whole, and that of its end, from that of its start,
+    /// all along these axes. `None` where the body turns so fast that ticks do not follow it.
     fn follow(&self, w: Vec3, period: Fx) -> Option<[Vec3; 2]> {
         let first = self.rate(w);
         let second = self.rate(w + first * part(period, 2));
@@ -127,8 +127,8 @@ impl Start {
         Self { principal, matrix, w: matrix.inverse_mul_vec3(motion.angular_velocity) }
     }
 
-    /// By how much the velocity changes, if it is `end` along the principal axes in the end of a tick, and `whole`, a velocity in the
-    /// world, turned these.
+    /// By how much the velocity changes, if it is `end` along the principal axes in the end of a tick, and `whole`, a
+    /// velocity in the world, turned these.
     fn change(&self, motion: &Motion, whole: Vec3, end: Vec3, period: Fx) -> Vec3 {
         self.principal.integrate(whole, period) * end - motion.angular_velocity
     }
@@ -178,14 +178,14 @@ impl Gyroscope {
     }
 }
 
-/// Whether a body turns so slowly that second order does, and that its energy is as its momentum says: that differs by little, and squares
-/// have few bits.
+/// Whether a body turns so slowly that second order does, and that its energy is as its momentum says: that differs by
+/// little, and squares have few bits.
 fn is_slow(w: Vec3) -> bool {
     w.abs().max_element() < Fx::ONE
 }
 
-/// What a velocity with the energy `found` is multiplied by for that to be `wanted`, from ½ to 9/8: where ticks do not follow a turn,
-/// both say little.
+/// What a velocity with the energy `found` is multiplied by for that to be `wanted`, from ½ to 9/8: where ticks do not follow
+/// a turn, both say little.
 fn lengthening(wanted: Fx, found: Fx) -> Fx {
     if found <= Fx::ZERO {
         return Fx::ONE;

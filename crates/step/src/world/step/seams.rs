@@ -1,12 +1,14 @@
 //! Seams of scenery: what slides over several colliders that lie flush feels one surface.
 //!
-//! A floor of tiles has edges inside of it. What slides over them, pressed in by a hair, overlaps the next tile less along the floor
-//! than across it; and a ball comes closest to the edge of the next tile, and would be held back by it. Either way it stumbles over
-//! something that no surface has. So of the contacts of a collider with scenery those are left out that another one makes up for.
+//! A floor of tiles has edges inside of it. What slides over them, pressed in by a hair, overlaps the next tile less along
+//! the floor than across it; and a ball comes closest to the edge of the next tile, and would be held back by it. Either way
+//! it stumbles over something that no surface has. So of the contacts of a collider with scenery those are left out that
+//! another one makes up for.
 //!
 //! A contact with b is left out if there is one with a that is not, with another normal, and
 //! * the surface of b, where the points are, is within reach of a: whatever is there lies on a as well;
-//! * nothing of b rises above the plane of the contact with a by more than that reach: it is no wall, no step, no other side of a groove.
+//! * nothing of b rises above the plane of the contact with a by more than that reach: it is no wall, no step, no other side of
+//!   a groove.
 //!
 //! The reach is a quarter of the world's speculative margin, at most an eighth of the thickness of what slides: so edges that
 //! stick out by that much do not hold it either. When it lies on b by more than the reach, b carries it.
