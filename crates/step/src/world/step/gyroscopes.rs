@@ -86,14 +86,15 @@ impl Inertia {
     /// all along these axes. `None` where the body turns so fast that ticks do not follow it.
     fn follow(&self, w: Vec3, period: Fx) -> Option<[Vec3; 2]> {
         let first = self.rate(w);
-        let second = self.rate(w + first * part(period, 2));
+        let middle = w + first * part(period, 2);
+        let second = self.rate(middle);
         if is_slow(w) {
-            return Some([w + first * part(period, 2), w + second * period]);
+            return Some([middle, w + second * period]);
         }
         let third = self.rate(w + second * part(period, 2));
         let last = self.rate(w + third * period);
-        let middle = second + third;
-        let end = w + (first + middle + middle + last) * part(period, 6);
+        let inner = second + third;
+        let end = w + (first + inner + inner + last) * part(period, 6);
         let whole = w.midpoint(end) + (first - last + w.cross(end)) * part(period, 12);
         let is_followed = part(end.abs().max_element(), 4) <= w.abs().max_element();
         is_followed.then_some([whole, end])
