@@ -186,6 +186,24 @@ fn the_deepest_point_is_kept_where_it_is_deeper_by_more_than_a_4096th_of_the_dis
     }
 }
 
+#[test]
+fn a_stick_that_lies_across_another_one_has_all_corners_of_their_overlap_when_it_rolls_a_little() {
+    let half = vec3(fx!(0.5), fx!(0.015), fx!(0.015));
+    let lower = Obb::from_half_extents(half).unwrap();
+    for degrees in [30, 60, 90, 120] {
+        for roll in [fx!(-0.05), fx!(-0.02), fx!(0.01), fx!(0.05)] {
+            let turn = Fx::from_int(degrees) * Fx::PI / fx!(180);
+            let rotation = (Quat::from_rotation_y(turn) * Quat::from_rotation_x(roll)).normalize();
+            let upper = Obb::new(Vec3::Y * fx!(0.03), half, rotation).unwrap();
+            let contact = manifold(&lower, &upper, fx!(0.02));
+            assert_eq!(contact.points().len(), 4, "{degrees} degrees, rolled by {roll}: {contact:?}");
+            // Without a margin the edges touch alone.
+            let contact = manifold(&lower, &upper, Fx::ZERO);
+            assert!(contact.points().len() < 4, "{degrees} degrees, rolled by {roll}: {contact:?}");
+        }
+    }
+}
+
 fn features(manifold: &Manifold) -> Vec<u32> {
     let mut features: Vec<_> = manifold.points().iter().map(|point| point.feature.0).collect();
     features.sort_unstable();

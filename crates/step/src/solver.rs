@@ -30,7 +30,8 @@
 //! K = Σ w (d·d + (r × d)ᵀ k⁻² (r × d))
 //!
 //! is at least 1. In a block impulses are κ P, with a power of two κ for each contact: the greatest one that is no more than
-//! the greatest K of its points. So they are as fine as velocities, whatever the bodies are like.
+//! the greatest K of its points, unless angular velocities per impulse need a greater one to have room. So they are as fine as
+//! velocities, whatever the bodies are like.
 //!
 //! # The points of a contact
 //! Anchors of a point are apart along the normal n, but for what manifolds round: the mean of both bodies counts. So its arms
@@ -41,7 +42,8 @@
 //! for t₂ = n × t₁ and a power of two ℓ above all x and y. So a contact has three rows for all of its points: at the
 //! centre, and two tilts whose arms −ℓ t₂ and ℓ t₁ both bodies share. Points take x/ℓ and y/ℓ of what these part by, and
 //! give as much of their impulses to them. What an impulse at one does at another one is (1, x, y) G (1, x', y')ᵀ, where
-//! G has what the three rows do to each other.
+//! G has what the three rows do to each other. For slender bodies t₁ and t₂ here are other directions than the tangents of
+//! friction, along their points, each with an ℓ of its own.
 //!
 //! # Formats
 //! | quantity | format |

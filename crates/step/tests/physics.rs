@@ -16,11 +16,13 @@ mod kinematic;
 mod loads;
 #[path = "physics/rolling.rs"]
 mod rolling;
+#[path = "physics/slender.rs"]
+mod slender;
 #[path = "physics/spin.rs"]
 mod spin;
 
 use isostep_collision::{HalfSpace, Obb, Shape, Sphere};
-use isostep_math::{Fx, Vec3, fx};
+use isostep_math::{Fx, Quat, Vec3, fx, vec3};
 use isostep_step::{BodyDef, BodyHandle, ColliderDef, Material, World, WorldConfig};
 
 const ZERO: Fx = Fx::ZERO;
@@ -55,6 +57,14 @@ fn cube(half: Fx) -> Obb {
 
 fn ball(radius: Fx) -> Sphere {
     Sphere::from_radius(radius).unwrap()
+}
+
+/// The kinetic energy of a box of 1 kg with these half extents, linear and angular velocities.
+fn energy(half: Vec3, rotation: Quat, [linear, angular]: [Vec3; 2]) -> Fx {
+    let turn = rotation.conjugate() * angular;
+    let squares = half * half;
+    let inertia = vec3(squares.y + squares.z, squares.z + squares.x, squares.x + squares.y) / fx!(3);
+    (linear.length_squared() + (turn * turn).dot(inertia)) * HALF
 }
 
 fn steps(world: &mut World, count: u32) {

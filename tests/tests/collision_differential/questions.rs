@@ -141,8 +141,11 @@ pub(crate) fn distance_to_plane(
 
 /// What lengths of a manifold may be off: mantissas have 29 bits of the pair's largest length.
 const MANTISSA: f64 = 1.0 / (1 << 25) as f64;
-/// A face of b must be better than one of a, and edges than both, by a 128th of the smallest half extent each.
-const BIAS: f64 = 2.0 / 128.0;
+/// By how much the chosen axis may be worse than the best one: a face of b must be better than one of a by a 128th of the
+/// smallest half extent, and edges better than both by that, or by a 16th up to an eighth of the margin.
+fn bias(smallest: f64, margin: f64) -> f64 {
+    smallest / 128.0 + (smallest / 16.0).min(margin / 8.0).max(smallest / 128.0)
+}
 /// Of points whose depths differ by less than a 4096th of their distance, the deepest may be left out.
 const REDUCTION: f64 = 1.0 / 4096.0;
 /// Edges are compared by squares of 30 bits of the margin or the depth, whichever is larger; their sines are above 2⁻⁸.
@@ -162,25 +165,26 @@ pub(crate) fn manifold(
     let facet = reference.manifold_gap().to_f64();
     let margin = margin.to_bits() as f64;
     let smallest = a.half_extents().min(b.half_extents()).min_element().to_bits() as f64;
+    let bias = bias(smallest, margin);
     if manifold.is_empty() {
         figures.error("empty though deep", (-facet).max(0.0), (2.0, MANTISSA, size), context);
         // Boxes that are apart have a point if one would meet the other within the margin, moved along the normal: here,
         // along any of those that are as good.
-        let allowed = smallest * BIAS + margin.max(facet.abs()) * SQUARE_ROOT;
+        let allowed = bias + margin.max(facet.abs()) * SQUARE_ROOT;
         let depth = reference.least_depth_within(margin, facet - allowed).to_f64();
         figures.error("empty though near", depth.max(0.0), (2.0, MANTISSA, size), context);
         return;
     }
     figures.error("unit", off_unit(manifold.normal), (8.0, f64::MIN_POSITIVE, size), context);
     let toward = reference.exact.gap_toward(vector(manifold.normal)).expect("a normal").to_f64();
-    let allowed = smallest * BIAS + margin.max(facet.abs()) * SQUARE_ROOT;
+    let allowed = bias + margin.max(facet.abs()) * SQUARE_ROOT;
     let loss = (facet - toward - allowed).max(0.0);
     figures.error("normal", loss, (2.0, MANTISSA / LEAST_SINE, size), context);
     let least = manifold.points().iter().map(|point| point.separation.to_bits()).min().unwrap_or(0) as f64;
     figures.error("deeper than it is", (toward - least).max(0.0), (2.0, MANTISSA, size), context);
     figures.error("beyond the margin", (least - margin).max(0.0), (2.0, MANTISSA, size), context);
     let moved = vector(manifold.normal).map(|part| part * DoubleDouble::real(-least / 4_294_967_296.0));
-    let left = -reference.moved(moved).manifold_gap().to_f64() - smallest * BIAS;
+    let left = -reference.moved(moved).manifold_gap().to_f64() - bias;
     figures.error("left along the normal", left.max(0.0), (2.0, REDUCTION, size), context);
     for point in manifold.points() {
         let mut world = [[DoubleDouble::ZERO; 3]; 2];

@@ -8,9 +8,10 @@ use isostep_collision::{Mass, MassProperties};
 use isostep_math::{Fx, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// The least radius of gyration: 2⁻¹⁰ m, as raw bits. A contact turns a body by at most 1 / 2k per unit of velocity
-/// change, which then fits Q10.22.
-const LEAST_RADIUS: i64 = 1 << 22;
+/// The least radius of gyration: 2⁻⁹ m, as raw bits. A contact turns a body by at most 1 / 2k per unit of velocity change, and
+/// κ, a power of two, may be half of what that is for: so it fits Q10.22. What hits with 4 m/s has as much as the multiplicands
+/// of the solver have room for, 1,024 rad/s.
+const LEAST_RADIUS: i64 = 1 << 23;
 
 /// A body's mass, centre and gyration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -154,6 +154,20 @@ impl Bodies {
         (Vec3::from_array(linear), Vec3::from_array(angular))
     }
 
+    /// Whether a component of the angular velocity of a record is above a limit.
+    pub(crate) fn turns_faster(&self, record: u32, limit: Fx) -> bool {
+        let most = (limit.to_bits() as u64) << (ANGULAR_BITS - 32);
+        self.velocities[record as usize][4..7].iter().any(|word| word.unsigned_abs() > most)
+    }
+
+    /// Adds to the rotation vector of a record.
+    pub(crate) fn turn_further(&mut self, record: u32, turn: Vec3) {
+        let words = &mut self.displacements[record as usize][4..7];
+        for (word, more) in words.iter_mut().zip(turn.to_array()) {
+            *word += more.to_bits();
+        }
+    }
+
     /// The displacement and the rotation vector of a record.
     pub(crate) fn displacement_of(&self, record: u32) -> (Vec3, Vec3) {
         let d = self.displacements[record as usize].map(Fx::from_bits);

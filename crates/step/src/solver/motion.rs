@@ -3,8 +3,8 @@
 use super::bodies::{Displacement, Velocity};
 use super::mantissas::shr_each;
 use super::{ANGULAR_BITS, LINEAR_BITS};
-use isostep_math::exact::{product, round_shift};
-use isostep_math::wide::{Backend, Kernel, Lanes};
+use isostep_math::exact::{product, product_unsigned, round_shift};
+use isostep_math::wide::{Backend, Kernel, Lanes, Mask};
 
 /// The length of a substep as a multiplicand of 32 bits.
 #[derive(Clone, Copy)]
@@ -52,10 +52,12 @@ impl Kernel for Accelerate<'_> {
 
     #[inline(always)]
     fn run<B: Backend<N>, const N: usize>(self) {
-        let Self { velocities, bases, kicks, damping, speed_limits: [linear, angular] } = self;
+        let Self { velocities, bases, kicks, damping, speed_limits } = self;
+        let [linear, angular] = speed_limits;
         let limits = [linear, linear, linear, linear, angular, angular, angular, angular];
         for (((velocity, base), kick), damping) in velocities.iter_mut().zip(bases).zip(kicks).zip(damping) {
             let is_damped = *damping != [1 << 30; 2];
+            let mut is_fast = Mask::splat(false);
             for part in 0..8 / N {
                 let at = part * N;
                 let before = words::<B, N>(velocity, at);
@@ -63,15 +65,56 @@ impl Kernel for Accelerate<'_> {
                 if is_damped {
                     driven = damped(driven, damping, at);
                 }
-                let limit = words(&limits, at);
-                driven = driven.clamp(-limit, limit);
-                let pushed = before - words(base, at);
+                let after = driven + before - words(base, at);
+                is_fast = is_fast | driven.abs().gt(words(&limits, at)) | after.abs().gt(words(&MOST, at));
                 put(driven, base, at);
-                put(driven + pushed, velocity, at);
+                put(after, velocity, at);
+            }
+            if is_fast.any() {
+                slow_down(velocity, base, speed_limits);
             }
         }
     }
 }
+
+/// Slows what a velocity is before contacts act down to limits of its components, linear and angular, and what it is then to
+/// [`MOST`].
+#[cold]
+fn slow_down(velocity: &mut Velocity, base: &mut Velocity, limits: [i64; 2]) {
+    for (at, limit) in [0, 4].into_iter().zip(limits) {
+        let fast: [i64; 3] = core::array::from_fn(|k| base[at + k]);
+        shorten(&mut base[at..at + 3], limit);
+        for k in 0..3 {
+            velocity[at + k] += base[at + k] - fast[k];
+        }
+    }
+    shorten(&mut velocity[4..7], MOST[4]);
+}
+
+/// Shortens a vector to a greatest component without turning it: a slender body that spins about its length would have a hundred
+/// times the energy if it were turned out of that. The part that is left is rounded down to 30 bits, and the other components toward zero.
+fn shorten(vector: &mut [i64], limit: i64) {
+    let limit = limit.unsigned_abs();
+    let greatest = vector.iter().fold(limit, |greatest, word| greatest.max(word.unsigned_abs()));
+    if greatest > limit {
+        // Both to 33 bits at the most.
+        let down = 31_u32.saturating_sub(greatest.leading_zeros());
+        let part = (limit >> down << 30) / (greatest >> down);
+        for word in vector {
+            let magnitude = word.unsigned_abs();
+            let short =
+                if magnitude == greatest { limit } else { (product_unsigned(magnitude, part) >> 30) as u64 };
+            *word = if *word < 0 { -(short as i64) } else { short as i64 };
+        }
+    }
+}
+
+/// The greatest component of an angular velocity that products see, 2¹⁰ rad/s. With more contacts would push in vain, and
+/// those on the other side push as much again to undo that.
+const MOST: [i64; 8] = {
+    let (any, angular) = (i64::MAX, 1 << (ANGULAR_BITS + 10));
+    [any, any, any, any, angular, angular, angular, any]
+};
 
 /// Changes the bases of bodies with joints by their velocities: taken out before joints are solved and put in `after` it,
 /// these leave there what joints did.
@@ -230,6 +273,28 @@ mod tests {
         let product = u128::from(velocity.unsigned_abs() >> drop) * mantissa;
         let moved = ((product + (1 << (bits - 1))) >> bits) as i64;
         if velocity < 0 { -moved } else { moved }
+    }
+
+    #[test]
+    fn vectors_are_shortened_to_a_greatest_component_and_not_turned() {
+        let mut rng = Rng::new(32, 0);
+        for _ in 0..2_000 {
+            let vector: [i64; 3] = core::array::from_fn(|_| rng.next_u64() as i64 >> (2 + rng.below(40)));
+            let limit = 1 + (rng.next_u64() >> (2 + rng.below(40))) as i64;
+            let mut shortened = vector;
+            shorten(&mut shortened, limit);
+            let greatest = vector.iter().map(|word| word.abs()).max().unwrap();
+            if greatest <= limit {
+                assert_eq!(shortened, vector);
+                continue;
+            }
+            for (long, short) in vector.into_iter().zip(shortened) {
+                let exact = i128::from(long) * i128::from(limit) / i128::from(greatest);
+                let most_off = 2 + (i128::from(greatest) >> 29);
+                assert!((exact - i128::from(short)).abs() <= most_off, "{vector:?} {limit}: {shortened:?}");
+                assert!(short.abs() <= limit);
+            }
+        }
     }
 
     #[test]

@@ -466,10 +466,11 @@ mod tests {
         }
     }
 
-    /// Eight contacts of `count` points between boxes of one to eight kilograms and about a metre, and their bodies'
-    /// frames and velocities.
+    /// Eight contacts of `count` points between boxes of one to eight kilograms and about a metre, or sticks of 1 cm, and
+    /// their bodies' frames and velocities.
     fn contacts(
         count: usize,
+        slender: bool,
         random: &mut Rng,
     ) -> (Block, [Frame; 2 * BLOCK + 1], [Velocity; 2 * BLOCK + 1]) {
         let mut within = |limit: i64| (random.next_u64() % (2 * limit as u64)) as i64 - limit;
@@ -483,6 +484,15 @@ mod tests {
                 velocities[record][axis] = within(1 << LINEAR_BITS);
                 velocities[record][4 + axis] = within(1 << ANGULAR_BITS);
             }
+            if slender {
+                // 2¹⁶ m⁻² about (0.6, 0, 0.8), and 12 about what is at right angles to that.
+                parts.gyration_exponent = 17;
+                let of = |along: i64| 12 * 8192 + along * 81_920 * 65_536 / 100 / 10;
+                parts.gyration = [of(36), of(0), of(64), 0, of(48) - of(0), 0];
+                for word in &mut velocities[record][4..7] {
+                    *word /= 8;
+                }
+            }
             (parts.inverse_mass, parts.mass_exponent) = ((1 << 30) + within(1 << 29), within(2));
             frames[record] = parts.pack();
         }
@@ -491,9 +501,14 @@ mod tests {
             (block.a[lane], block.b[lane]) = (2 * lane as u32 + 1, 2 * lane as u32 + 2);
             block.normal[1][lane] = ONE;
             // Anchors that are apart along the normal alone.
-            let middle = [0; 3].map(|_| within(1 << 23));
+            let middle = [0; 3].map(|_| if slender { within(1 << 16) } else { within(1 << 23) });
             for i in 0..count {
-                let place = [within(1 << 23), 0, within(1 << 23)];
+                let mut place = [within(1 << 23), 0, within(1 << 23)];
+                if slender {
+                    // Half a metre along the stick, and 5 mm beside it.
+                    let (along, beside) = (place[0], place[2] / 100);
+                    place = [(6 * along - 8 * beside) / 10, 0, (8 * along + 6 * beside) / 10];
+                }
                 let separation = within(1 << 15);
                 for (anchor, half) in block.anchors(i).into_iter().zip([-1, 1]) {
                     let beside = [0, half * separation / 2, 0];
@@ -542,7 +557,7 @@ mod tests {
         let mut random = Rng::new(5, 0);
         for round in 0..400 {
             let count = round % 4 + 1;
-            let (mut block, frames, velocities) = contacts(count, &mut random);
+            let (mut block, frames, velocities) = contacts(count, false, &mut random);
             let (a, b) = (&velocities[block.a[0] as usize], &velocities[block.b[0] as usize]);
             // Bodies are not turned, and the normal is y: v_y + ω_z r_x − ω_x r_z, with 64 fraction bits.
             let at_end = |v: &Velocity, arm: &[Column; 3]| {
@@ -569,10 +584,16 @@ mod tests {
 
     #[test]
     fn sweeps_by_influence_are_those_by_velocities_but_for_rounding() {
+        for slender in [false, true] {
+            sweeps_by_influence_are_those_by_velocities(slender);
+        }
+    }
+
+    fn sweeps_by_influence_are_those_by_velocities(slender: bool) {
         let mut random = Rng::new(3, 0);
         for round in 0..400 {
             let count = round % 4 + 1;
-            let (mut block, frames, velocities) = contacts(count, &mut random);
+            let (mut block, frames, velocities) = contacts(count, slender, &mut random);
             prepare(&mut block, &frames, &velocities);
             let (mut expected, mut expected_block) = (velocities, block);
             let by_bodies = Sweep { block: &mut expected_block, velocities: &mut expected, by_bodies: true };
@@ -583,10 +604,15 @@ mod tests {
                 level.dispatch(Sweep { block: &mut found_block, velocities: &mut found, by_bodies: false });
                 for (found, expected) in found.iter().zip(&expected) {
                     for k in 0..8 {
-                        // A few units of a speed of Q21.
+                        // A few units of a speed of Q21; slender bodies turn a hundred times as fast.
+                        let most = if slender { 10_000 } else { 100 };
                         let unit = 1_i64 << (if k < 4 { LINEAR_BITS } else { ANGULAR_BITS } - 21);
                         let apart = (found[k] - expected[k]).abs();
-                        assert!(apart < 100 * unit, "round {round}, {level:?}: {} units apart", apart / unit);
+                        assert!(
+                            apart < most * unit,
+                            "round {round}, {level:?}: {} units apart",
+                            apart / unit
+                        );
                     }
                 }
             }

@@ -78,8 +78,8 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
     #[inline(always)]
     pub(super) fn spins(&self) -> Spins<B, N> {
         Spins {
-            a: multiplicands3::<B, N, ANGULAR_DROP>(self.angular_a),
-            b: multiplicands3::<B, N, ANGULAR_DROP>(self.angular_b),
+            a: held_multiplicands3::<B, N, ANGULAR_DROP>(self.angular_a),
+            b: held_multiplicands3::<B, N, ANGULAR_DROP>(self.angular_b),
         }
     }
 
@@ -126,7 +126,7 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
     /// The relative angular velocity about a direction, Q21.
     #[inline(always)]
     pub(super) fn spin(&self, direction: [Lanes<B, N>; 3]) -> Lanes<B, N> {
-        let relative = multiplicands3::<B, N, ANGULAR_DROP>(sub3(self.angular_b, self.angular_a));
+        let relative = held_multiplicands3::<B, N, ANGULAR_DROP>(sub3(self.angular_b, self.angular_a));
         dot3(direction, relative).shr_round::<30>()
     }
 

@@ -14,6 +14,7 @@
 
 use super::bodies::{Bodies, Velocity};
 use super::frames::{Frame, Parts};
+use super::friction::shortening;
 use super::mantissas::{Reciprocal, multiplicands_each3, shr_each, shr_each_half_up, shr_each3};
 use super::normals::{self, MOST};
 use super::offsets::Offsets;
@@ -195,6 +196,8 @@ const ALL_AXES: i64 = 7;
 pub(super) struct Contact<B: Backend<N>, const N: usize> {
     pub(super) a: Side<B, N>,
     pub(super) b: Side<B, N>,
+    /// As of the block.
+    pub(super) normal: [Lanes<B, N>; 3],
     /// Where both bodies move, and one has more than four times the mass of the other.
     uneven: Mask<B, N>,
     /// Whether a body is held to some axes.
@@ -214,7 +217,14 @@ impl<B: Backend<N>, const N: usize> Contact<B, N> {
         let locked_a = frame_a.free.lt(all) & frame_a.inverse_mass.gt(zero);
         let locked_b = frame_b.free.lt(all) & frame_b.inverse_mass.gt(zero);
         let sweeps = frame_a.sweeps() || frame_b.sweeps();
-        Self { a, b, uneven: uneven(&frame_a, &frame_b), locked: (locked_a | locked_b).any(), sweeps }
+        Self {
+            a,
+            b,
+            normal: load3(&block.normal, at),
+            uneven: uneven(&frame_a, &frame_b),
+            locked: (locked_a | locked_b).any(),
+            sweeps,
+        }
     }
 
     /// The part of K that is not rotation: Σ w, less by what locks hold, Q30; at least 2⁻¹⁰.
@@ -331,13 +341,26 @@ impl<B: Backend<N>, const N: usize, const ROWS: usize> Response<B, N, ROWS> {
         shr_each(linear.shl_each(up), down)
     }
 
-    /// The angular velocities per impulse in blocks with κ = 2^`scale`: Q22.
+    /// The least exponent of κ with which [`Self::scaled`] has room for all entries.
+    #[inline(always)]
+    fn least_scale(&self) -> Lanes<B, N> {
+        self.exponent - Lanes::splat(34)
+    }
+
+    /// The angular velocities per impulse in blocks with κ = 2^`scale`: Q22, saturating.
     #[inline(always)]
     fn scaled(&self, scale: Lanes<B, N>, row: usize, body: usize) -> [Multiplicand<B, N>; 3] {
+        let (zero, mut entries) = (Lanes::zero(), self.angular[body][row]);
         let down = Lanes::splat(32) + scale - self.exponent;
-        // Nothing is left of mantissas after 30 bits.
-        let down = down.max(Lanes::zero()).min(Lanes::splat(32));
-        multiplicands_each3(self.angular[body][row], down)
+        if zero.gt(down).any() {
+            let up = (-down).max(zero).min(Lanes::splat(31));
+            let most = Lanes::splat(MOST).shr_each(up);
+            for entry in &mut entries {
+                *entry = entry.clamp(-most, most).shl_each(up);
+            }
+        }
+        // Nothing is left of mantissas after 32 bits.
+        multiplicands_each3(entries, down.max(zero).min(Lanes::splat(32)))
     }
 
     #[cfg_attr(not(unoptimized), inline(always))]
@@ -376,13 +399,7 @@ struct Places<B: Backend<N>, const N: usize> {
 
 impl<B: Backend<N>, const N: usize> Places<B, N> {
     #[cfg_attr(not(unoptimized), inline(always))]
-    fn new(
-        block: &mut Block,
-        at: usize,
-        contact: &Contact<B, N>,
-        normal: [Lanes<B, N>; 3],
-        tangents: &[[Lanes<B, N>; 3]; 2],
-    ) -> Self {
+    fn new(block: &mut Block, at: usize, contact: &Contact<B, N>, tangents: &[[Lanes<B, N>; 3]; 2]) -> Self {
         let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
         let mut live = [Mask::splat(false); 4];
         let (mut count, mut separation) = (zero, zero);
@@ -414,7 +431,7 @@ impl<B: Backend<N>, const N: usize> Places<B, N> {
                 }
             }
         }
-        let half = scale3(normal, separation.shr_round::<1>());
+        let half = scale3(contact.normal, separation.shr_round::<1>());
         let center = [contact.a.turned(mean[0], half), contact.b.turned(mean[1], sub3([zero; 3], half))];
 
         let mut along = [[zero; 2]; 4];
@@ -456,16 +473,17 @@ impl Pass<Block> for Rows<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let contact = Contact::<B, N>::gather(block, at, self.frames);
-        let normal = load3::<B, N>(&block.normal, at);
-        let tangents = tangents(normal);
+        let tangents = tangents(contact.normal);
         store3(tangents[0], &mut block.tangents[0], at);
         store3(tangents[1], &mut block.tangents[1], at);
-        let places = Places::new(block, at, &contact, normal, &tangents);
+        let places = Places::new(block, at, &contact, &tangents);
         let gamma = block.softness.choose(contact.uneven, &self.softness, at);
+        let rubbing = rubbing(&contact, &tangents, &places.center);
+        let least_scale = rubbing.least_scale();
         let scale = if block.has_center() {
-            several_points(block, at, &contact, normal, &tangents, &places, gamma)
+            several_points(block, at, &contact, &tangents, &places, gamma, least_scale)
         } else {
-            one_point(block, at, &contact, normal, &places, gamma)
+            one_point(block, at, &contact, &places, gamma, least_scale)
         };
         let rescale = Rescale::new(load(&block.scale, at), scale);
         store(scale, &mut block.scale, at);
@@ -490,9 +508,9 @@ impl Pass<Block> for Rows<'_> {
             store(places.separation, &mut center.separation, at);
             self.offsets.put(places.separation, softness, &mut center.offset, at);
         }
-        friction(block, at, &contact, &tangents, &places.center, scale, &rescale);
+        friction(block, at, &contact, &tangents, &rubbing, scale, &rescale);
         if block.twists {
-            turns::twist(block, at, &contact, normal, scale, turns::lever(&places.along, places.count));
+            turns::twist(block, at, &contact, scale, turns::lever(&places.along, places.count));
         }
         if block.rolls {
             turns::rolling(block, at, &contact, tangents, scale);
@@ -526,17 +544,17 @@ fn one_point<B: Backend<N>, const N: usize>(
     block: &mut Block,
     at: usize,
     contact: &Contact<B, N>,
-    normal: [Lanes<B, N>; 3],
     places: &Places<B, N>,
     gamma: Lanes<B, N>,
+    least_scale: Lanes<B, N>,
 ) -> Lanes<B, N> {
-    let arms = [[across(places.center[0], normal)], [across(places.center[1], normal)]];
+    let arms = [[across(places.center[0], contact.normal)], [across(places.center[1], contact.normal)]];
     let response = Response::new(contact, arms);
-    let k = response.effective_mass(0, contact.linear(normal));
+    let k = response.effective_mass(0, contact.linear(contact.normal));
     let down = mantissa_shift(k);
     let k = shr_each_half_up(k, down).shl::<24>();
     let unit = response.exponent + down - Lanes::splat(78 + 24);
-    let scale = scale_of(k, unit);
+    let scale = scale_of(k, unit).max(response.least_scale()).max(least_scale);
     response.store(scale, 0, &mut block.row, at);
     put_inverse(block, 0, at, inverse(shr_each_half_up(k, to_q24(scale, unit))), places.live[0], gamma);
     scale
@@ -585,76 +603,170 @@ fn across<B: Backend<N>, const N: usize>(
     held_multiplicands3::<B, N, 30>(cross3(arm, direction))
 }
 
+/// By how many bits a length of at most 30 is shorter than that.
+#[inline(always)]
+fn up_of<B: Backend<N>, const N: usize>(length: Lanes<B, N>) -> Lanes<B, N> {
+    Lanes::splat(30 - 64) + length.leading_zeros()
+}
+
+/// The two tilts that points share.
+///
+/// They are about the tangents, which lie anyhow. Where bodies turn about some axis a thousand times as easily as about others,
+/// as a rod about its length, each tilt would be mostly that, and only their difference what points do; and angular velocities
+/// would have no room. There the tilts are [aligned](Self::align) with the points.
+struct Tilting<B: Backend<N>, const N: usize> {
+    /// Two directions at right angles to each other and to the normal, Q30.
+    ways: [[Lanes<B, N>; 3]; 2],
+    /// Where points are along these from their centre, Q24, in 30 bits.
+    along: [[Lanes<B, N>; 2]; 4],
+    /// ℓ = 2^(6 − up) m is above all of these, by directions.
+    up: [Lanes<B, N>; 2],
+}
+
+impl<B: Backend<N>, const N: usize> Tilting<B, N> {
+    /// Along the tangents, with one length.
+    #[inline(always)]
+    fn level(points: &Places<B, N>, tangents: &[[Lanes<B, N>; 3]; 2], count: usize) -> Self {
+        let mut largest = Lanes::splat(1);
+        for [x, y] in &points.along[..count] {
+            largest = largest.max(x.abs()).max(y.abs());
+        }
+        Self { ways: *tangents, along: points.along, up: [up_of(largest); 2] }
+    }
+
+    /// Places along both directions in units of ℓ, Q24.
+    #[inline(always)]
+    fn places(&self, count: usize) -> [[Lanes<B, N>; 2]; 4] {
+        let mut places = [[Lanes::zero(); 2]; 4];
+        for i in 0..count {
+            for t in 0..2 {
+                places[i][t] = self.along[i][t].shl_each(self.up[t]).shr_round::<6>();
+            }
+        }
+        places
+    }
+
+    /// The arms of both tilts, Q24: none where there is one point, which has the numbers that it would have among those of
+    /// one point alone.
+    #[inline(always)]
+    fn arms(&self, are_several: Mask<B, N>) -> [[Multiplicand<B, N>; 3]; 2] {
+        let [first, second] = self.ways;
+        let about_second = keep3(are_several, shr_each3(second, self.up[0]));
+        [
+            multiplicands(sub3([Lanes::zero(); 3], about_second)),
+            multiplicands(keep3(are_several, shr_each3(first, self.up[1]))),
+        ]
+    }
+
+    /// In some lanes, leads the first direction through the point that is farthest from the centre, and gives each its own ℓ.
+    #[inline(always)]
+    fn align(&mut self, places: &[[Lanes<B, N>; 2]; 4], lanes: Mask<B, N>, count: usize) {
+        let (mut farthest, mut square) = (places[0], Lanes::zero());
+        for &[x, y] in &places[..count] {
+            let own = x.mul32(x) + y.mul32(y);
+            let is_farther = own.gt(square);
+            farthest = [is_farther.select(x, farthest[0]), is_farther.select(y, farthest[1])];
+            square = square.max(own);
+        }
+        let lanes = lanes & square.gt(Lanes::zero());
+        let part = |x: Lanes<B, N>| shortening(x.abs(), square).negate_where_negative(x);
+        let [cos, sin] = [part(farthest[0]), part(farthest[1])];
+        let turned = |x: Lanes<B, N>, y: Lanes<B, N>| {
+            let along = (cos.mul32(x) + sin.mul32(y)).shr_round::<30>();
+            let across = (cos.mul32(y) - sin.mul32(x)).shr_round::<30>();
+            [lanes.select(along, x), lanes.select(across, y)]
+        };
+        let [first, second] = self.ways;
+        for k in 0..3 {
+            [self.ways[0][k], self.ways[1][k]] = turned(first[k], second[k]);
+        }
+        let most = Lanes::splat((1 << 30) - 1);
+        let mut largest = [Lanes::splat(1); 2];
+        for point in &mut self.along[..count] {
+            let [x, y] = *point;
+            *point = turned(x, y);
+            for t in 0..2 {
+                point[t] = point[t].clamp(-most, most);
+                largest[t] = largest[t].max(point[t].abs());
+            }
+        }
+        for t in 0..2 {
+            self.up[t] = lanes.select(up_of(largest[t]), self.up[t]);
+        }
+    }
+}
+
 /// The rows that several points share, their places and what they do to each other; and the exponent of κ.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn several_points<B: Backend<N>, const N: usize>(
     block: &mut Block,
     at: usize,
     contact: &Contact<B, N>,
-    normal: [Lanes<B, N>; 3],
     tangents: &[[Lanes<B, N>; 3]; 2],
     points: &Places<B, N>,
     gamma: Lanes<B, N>,
+    least_scale: Lanes<B, N>,
 ) -> Lanes<B, N> {
     let zero = Lanes::zero();
-    // ℓ = 2^(length − 24) is above all of them.
-    let mut largest = Lanes::splat(1);
-    for i in 0..block.count {
-        largest = largest.max(points.along[i][0].abs()).max(points.along[i][1].abs());
-    }
-    let up = Lanes::splat(30 - 64) + largest.leading_zeros();
-    let mut places = [[zero; 2]; 4];
-    for i in 0..block.count {
-        for t in 0..2 {
-            places[i][t] = points.along[i][t].shl_each(up).shr_round::<6>();
-            store(places[i][t], &mut block.points[i].place[t], at);
-        }
-    }
-    // A contact of one point has the numbers that it would have among those of one point alone.
     let are_several = points.count.gt(Lanes::splat(1));
-    let tilt_x = multiplicands(sub3([zero; 3], keep3(are_several, shr_each3(tangents[1], up))));
-    let tilt_y = multiplicands(keep3(are_several, shr_each3(tangents[0], up)));
-    let arms = [
-        [across(points.center[0], normal), tilt_x, tilt_y],
-        [across(points.center[1], normal), tilt_x, tilt_y],
-    ];
-    let response = Response::new(contact, arms);
+    let mut tilting = Tilting::level(points, tangents, block.count);
+    let mut is_aligned = false;
+    // Once, or once more where a lane has to be aligned: so the rows are written out once.
+    let (response, places, k, of_points, unit, scale) = loop {
+        let places = tilting.places(block.count);
+        let [tilt_x, tilt_y] = tilting.arms(are_several);
+        let arms = [
+            [across(points.center[0], contact.normal), tilt_x, tilt_y],
+            [across(points.center[1], contact.normal), tilt_x, tilt_y],
+        ];
+        let response = Response::new(contact, arms);
 
-    // G in mantissas of 29 bits.
-    let [k, xx, yy] = [
-        response.effective_mass(0, contact.linear(normal)),
-        response.influence_on_shared(1, 1),
-        response.influence_on_shared(2, 2),
-    ];
-    let [x, y, xy] = [
-        response.influence_on_shared(0, 1),
-        response.influence_on_shared(0, 2),
-        response.influence_on_shared(1, 2),
-    ];
-    let down = mantissa_shift(k.max(xx).max(yy));
-    let k = shr_each_half_up(k, down);
-    let [xx, yy, xy] = shr_each3([xx, yy, xy], down);
-    let [x, y] = [shr_each(x, down), shr_each(y, down)];
-    // G (1, x, y)ᵀ of each point, and (1, x, y) G (1, x, y)ᵀ with 24 bits more.
-    let mut of_points = [(zero, [Multiplicand::from(zero); 2]); 4];
-    let mut greatest = k.shl::<24>();
-    for i in 0..block.count {
-        // The first is the same in a mirror.
-        let center = at_place(k, [x, y], places[i]).shr_round_half_up::<24>();
-        let tilting = [at_place(x, [xx, xy], places[i]), at_place(y, [xy, yy], places[i])];
-        of_points[i] = (center, [tilting[0].multiplicand::<24>(), tilting[1].multiplicand::<24>()]);
-    }
-    for i in 0..block.count {
-        let (center, tilting) = of_points[i];
-        greatest = greatest.max(at_place(center, tilting, places[i]));
-    }
-    let unit = response.exponent + down - Lanes::splat(78 + 24);
-    let scale = scale_of(greatest, unit);
+        // G in mantissas of 29 bits.
+        let [k, xx, yy] = [
+            response.effective_mass(0, contact.linear(contact.normal)),
+            response.influence_on_shared(1, 1),
+            response.influence_on_shared(2, 2),
+        ];
+        let [x, y, xy] = [
+            response.influence_on_shared(0, 1),
+            response.influence_on_shared(0, 2),
+            response.influence_on_shared(1, 2),
+        ];
+        let down = mantissa_shift(k.max(xx).max(yy));
+        let k = shr_each_half_up(k, down);
+        let [xx, yy, xy] = shr_each3([xx, yy, xy], down);
+        let [x, y] = [shr_each(x, down), shr_each(y, down)];
+        // G (1, x, y)ᵀ of each point, and (1, x, y) G (1, x, y)ᵀ with 24 bits more.
+        let mut of_points = [(zero, [Multiplicand::from(zero); 2]); 4];
+        let mut greatest = k.shl::<24>();
+        for i in 0..block.count {
+            // The first is the same in a mirror.
+            let center = at_place(k, [x, y], places[i]).shr_round_half_up::<24>();
+            let tilting = [at_place(x, [xx, xy], places[i]), at_place(y, [xy, yy], places[i])];
+            of_points[i] = (center, [tilting[0].multiplicand::<24>(), tilting[1].multiplicand::<24>()]);
+        }
+        for i in 0..block.count {
+            let (center, tilting) = of_points[i];
+            greatest = greatest.max(at_place(center, tilting, places[i]));
+        }
+        let unit = response.exponent + down - Lanes::splat(78 + 24);
+        let scale = scale_of(greatest, unit);
+        let roomy = response.least_scale();
+        let is_strained = roomy.gt(scale) & are_several;
+        if is_aligned || !is_strained.any() {
+            break (response, places, k, of_points, unit, scale.max(roomy).max(least_scale));
+        }
+        tilting.align(&places, is_strained, block.count);
+        is_aligned = true;
+    };
     let down = to_q24(scale, unit);
     for i in 0..block.count {
         let (center, tilting) = of_points[i];
         let own = shr_each_half_up(at_place(center, tilting, places[i]), down);
         put_inverse(block, i, at, inverse(own), points.live[i], gamma);
+        let [x, y] = places[i];
+        store(x, &mut block.points[i].place[0], at);
+        store(y, &mut block.points[i].place[1], at);
         let share = points.live[i].keep(own).mul32(points.share).multiplicand_half_up::<30>();
         store(share, &mut block.center.shares[i], at);
         // The same in a mirror, as well.
@@ -675,7 +787,7 @@ fn several_points<B: Backend<N>, const N: usize>(
 
     response.store(scale, 0, &mut block.row, at);
     for (tilt, row) in block.tilts.iter_mut().zip([1, 2]) {
-        store3(arms[0][row], &mut tilt.arm, at);
+        store3(response.arms[0][row], &mut tilt.arm, at);
         store3(response.scaled(scale, row, 0), &mut tilt.angular_a, at);
         store3(response.scaled(scale, row, 1), &mut tilt.angular_b, at);
     }
@@ -692,6 +804,22 @@ fn at_place<B: Backend<N>, const N: usize>(
     center.shl::<24>() + x.into().mul32(at_x) + y.into().mul32(at_y)
 }
 
+/// What impulses along the tangents at the centre do.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn rubbing<B: Backend<N>, const N: usize>(
+    contact: &Contact<B, N>,
+    tangents: &[[Lanes<B, N>; 3]; 2],
+    [center_a, center_b]: &[[Multiplicand<B, N>; 3]; 2],
+) -> Response<B, N, 2> {
+    Response::new(
+        contact,
+        [
+            contact.a.along_tangents(*center_a, *tangents, contact.sweeps),
+            contact.b.along_tangents(*center_b, *tangents, contact.sweeps),
+        ],
+    )
+}
+
 /// The rows along the tangents at the centre.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn friction<B: Backend<N>, const N: usize>(
@@ -699,18 +827,11 @@ fn friction<B: Backend<N>, const N: usize>(
     at: usize,
     contact: &Contact<B, N>,
     tangents: &[[Lanes<B, N>; 3]; 2],
-    [center_a, center_b]: &[[Multiplicand<B, N>; 3]; 2],
+    response: &Response<B, N, 2>,
     scale: Lanes<B, N>,
     rescale: &Rescale<B, N>,
 ) {
     let [first, second] = *tangents;
-    let response = Response::new(
-        contact,
-        [
-            contact.a.along_tangents(*center_a, *tangents, contact.sweeps),
-            contact.b.along_tangents(*center_b, *tangents, contact.sweeps),
-        ],
-    );
     let down = Lanes::splat(54) + scale - response.exponent;
     let down = down.max(Lanes::zero()).min(Lanes::splat(62));
     let influence = response.influence(0, 1) + response.of_linear(contact.linear_influence(first, second));

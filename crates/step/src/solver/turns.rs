@@ -76,11 +76,10 @@ pub(super) fn twist<B: Backend<N>, const N: usize>(
     block: &mut Block,
     at: usize,
     contact: &Contact<B, N>,
-    normal: [Lanes<B, N>; 3],
     scale: Lanes<B, N>,
     lever: Lanes<B, N>,
 ) {
-    let turn = Turn::new(contact, normal);
+    let turn = Turn::new(contact, contact.normal);
     for i in 0..3 {
         store_saturating(turn.a[i], &mut block.twist_a[i], at);
         store_saturating(turn.b[i], &mut block.twist_b[i], at);

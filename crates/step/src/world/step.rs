@@ -230,6 +230,7 @@ impl World {
         watch.lap(|profile| &mut profile.solve);
         self.take_contacts();
         self.take_joints();
+        self.turn_fast_bodies();
         self.stop_fast_bodies();
         self.commit();
         self.sense();

@@ -2,7 +2,6 @@
 
 use super::*;
 use isostep_math::random::Rng;
-use isostep_math::{Quat, vec3};
 
 /// Half the extents of boxes.
 const HALVES: [Vec3; 3] =
@@ -78,14 +77,6 @@ fn a_ball_that_bounces_loses_what_friction_takes_until_it_rolls() {
             assert_within(angular, Vec3::Z * lost * fx!(-5), fx!(0.005), &what);
         }
     }
-}
-
-/// Of a body of 1 kg with the half extents.
-fn energy(half: Vec3, rotation: Quat, [linear, angular]: [Vec3; 2]) -> Fx {
-    let turn = rotation.conjugate() * angular;
-    let squares = half * half;
-    let inertia = vec3(squares.y + squares.z, squares.z + squares.x, squares.x + squares.y) / fx!(3);
-    (linear.length_squared() + (turn * turn).dot(inertia)) * HALF
 }
 
 /// By how much more energy a box has three ticks and more after it had the least, over that. Within three ticks it bounces.

@@ -1,7 +1,6 @@
 //! Balls that meet, and balls that bounce.
 
 use super::*;
-use isostep_math::vec3;
 
 /// Two balls of masses 1 and `ratio` kg that meet head-on or off centre: velocities after, and before.
 struct Collision {

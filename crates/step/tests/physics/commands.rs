@@ -1,7 +1,7 @@
 //! What forces and impulses do.
 
 use super::*;
-use isostep_math::{Pose, Quat, vec3};
+use isostep_math::Pose;
 use isostep_step::{AxisLocks, Snapshot};
 
 #[test]

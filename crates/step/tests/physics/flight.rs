@@ -1,7 +1,6 @@
 //! Bodies that touch nothing.
 
 use super::*;
-use isostep_math::vec3;
 use isostep_step::AxisLocks;
 
 #[test]
@@ -196,7 +195,7 @@ fn a_body_that_may_not_turn_does_not_and_one_that_may_not_move_turns() {
     for _ in 0..120 {
         world.step();
         let (a, b) = (world.body(upright).unwrap(), world.body(pinned).unwrap());
-        assert_eq!(a.rotation(), isostep_math::Quat::IDENTITY);
+        assert_eq!(a.rotation(), Quat::IDENTITY);
         assert_eq!(b.position(), vec3(fx!(5), fx!(3), ZERO));
         spun = spun.max(b.angular_velocity().length());
     }

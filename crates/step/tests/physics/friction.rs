@@ -1,7 +1,6 @@
 //! Boxes that slide, and boxes that do not.
 
 use super::*;
-use isostep_math::{Quat, vec3};
 
 #[test]
 fn a_sliding_box_stops_after_its_braking_distance_in_every_direction() {

@@ -2,7 +2,7 @@
 
 use super::*;
 use isostep_collision::Capsule;
-use isostep_math::{Pose, Quat, vec3};
+use isostep_math::Pose;
 use isostep_step::AxisLocks;
 
 fn platform(world: &mut World, position: Vec3) -> BodyHandle {

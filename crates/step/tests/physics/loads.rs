@@ -2,7 +2,7 @@
 
 use super::*;
 use isostep_collision::penetration;
-use isostep_math::{Pose, vec3};
+use isostep_math::Pose;
 use isostep_step::{AxisLocks, ColliderHandle, ContactView, Snapshot};
 
 const GRAVITY: Fx = fx!(9.81);
@@ -195,7 +195,7 @@ fn a_manifold_is_where_shapes_are_now() {
     world.set_pose(high, raised(fx!(1.53))).unwrap();
     assert_eq!(between(&world), None);
     // On another face: nothing is known of its points.
-    let turned = isostep_math::Quat::from_rotation_x(Fx::FRAC_PI_2);
+    let turned = Quat::from_rotation_x(Fx::FRAC_PI_2);
     world.set_pose(high, Pose::new(turned, Vec3::Y * fx!(1.5))).unwrap();
     let other = between(&world).unwrap();
     assert!(other.points().len() == 4 && other.points().iter().all(|point| point.normal_force == ZERO));

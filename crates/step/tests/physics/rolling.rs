@@ -1,7 +1,6 @@
 //! Balls that roll.
 
 use super::*;
-use isostep_math::vec3;
 
 fn roll(friction: Fx, resistance: Fx, velocity: Vec3, ticks: u32) -> (World, BodyHandle) {
     let mut world = world(true);

@@ -1,13 +1,12 @@
 //! Free rotation.
 
 use super::*;
-use isostep_math::{Quat, vec3};
 
 /// Half extents with three different moments of inertia.
 const HALVES: Vec3 = vec3(fx!(0.5), fx!(0.3), fx!(0.1));
 
 /// The angular momentum per mass, in the world.
-fn momentum(rotation: Quat, turn: Vec3, halves: Vec3) -> Vec3 {
+pub(super) fn momentum(rotation: Quat, turn: Vec3, halves: Vec3) -> Vec3 {
     let [x, y, z] = halves.to_array().map(Fx::squared);
     let inertia = [y + z, z + x, x + y].map(|sum| sum / fx!(3));
     let w = rotation.inverse_mul_vec3(turn).to_array();

@@ -22,9 +22,16 @@ use isostep_math::wide::{Backend, Kernel, Lanes, dot3};
 /// their sign.
 const LENGTH_BITS: i64 = 29;
 
-/// A face of b must be better than one of a, and edges better than both, by a 128th of the smallest half extent: so
-/// near a tie the choice stays, though nothing is remembered.
+/// A face of b must be better than one of a by a 128th of the smallest half extent: so near a tie the choice stays, though nothing
+/// is remembered.
 const BIAS_SHIFT: u32 = 7;
+
+/// Edges must be better than both by a 16th of that where this is no more than an eighth of the margin, and by as much as faces
+/// at the least. They have one point: a stick that lies across another one would rock from edge to edge for ever.
+const EDGE_SHIFT: u32 = 4;
+
+/// See [`EDGE_SHIFT`].
+const MARGIN_SHIFT: u32 = 3;
 
 /// A corner of a face counts as within the outline of another one up to a 256th of the smallest half extent beyond it.
 const SLOP_SHIFT: u32 = 1;
@@ -39,8 +46,10 @@ pub(super) struct Candidates {
     pub(super) half_a: [Column; 3],
     pub(super) half_b: [Column; 3],
     pub(super) margin: Column,
-    /// By how much the less preferred axis must be better.
+    /// By how much a face of b must be better than one of a.
     pub(super) bias: Column,
+    /// By how much edges must be better than faces.
+    pub(super) edge_bias: Column,
     /// A mantissa is worth 2^exponent units of 2⁻³².
     pub(super) exponent: Column,
     /// Zero where the two are too far apart to meet; nothing else means anything then.
@@ -71,6 +80,7 @@ impl Candidates {
         half_b: [[0; BLOCK]; 3],
         margin: [0; BLOCK],
         bias: [0; BLOCK],
+        edge_bias: [0; BLOCK],
         exponent: [0; BLOCK],
         near: [0; BLOCK],
         t: [[0; BLOCK]; 3],
@@ -209,14 +219,17 @@ fn test<B: Backend<N>, const N: usize>(
         return;
     }
 
-    // Edges must be better than the best face by the bias: its s |s| / l² is where they start, l being 1. |s| of
+    // Edges must be better than the best face by their bias: its s |s| / l² is where they start, l being 1. |s| of
     // interest is at most that of the face, or the margin; halved it has 30 bits, and scaled to 30 its square 60.
     let smallest = half_a[0].min(half_a[1]).min(half_a[2]).min(half_b[0]).min(half_b[1]).min(half_b[2]);
     let bias = smallest.shr::<BIAS_SHIFT>();
     store(bias, &mut out.bias, at);
-    let limit = (face.abs().max(margin) + bias + Lanes::splat(2)).shr::<1>();
+    let of_margin = margin.max(zero).shr::<MARGIN_SHIFT>();
+    let edge_bias = smallest.shr::<EDGE_SHIFT>().min(of_margin).max(bias);
+    store(edge_bias, &mut out.edge_bias, at);
+    let limit = (face.abs().max(margin) + edge_bias + Lanes::splat(2)).shr::<1>();
     let raise = limit.leading_zeros() - Lanes::splat(34);
-    let mut best = signed_square((face + bias).shr::<1>(), limit, raise);
+    let mut best = signed_square((face + edge_bias).shr::<1>(), limit, raise);
     // Edges that the limit holds are as good as the worst that a face can be, over l² of at most 1 but for rounding: none of
     // them is better, unless the face is as bad but for a 2²⁰th.
     let worst = signed_square(-limit, limit, raise);

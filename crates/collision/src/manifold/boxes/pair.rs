@@ -51,7 +51,7 @@ impl<'a> Pair<'a> {
                 return Head::NONE;
             }
             let face = self.at(&candidates.separation_a).max(self.at(&candidates.separation_b));
-            if contact.separation > face + self.at(&candidates.bias) {
+            if contact.separation > face + self.at(&candidates.edge_bias) {
                 own[0] = self.words([contact.on_a, contact.on_b], contact.separation, contact.feature.0);
                 return Head {
                     normal: edge_normal(records[0], contact.normal),

@@ -1,6 +1,7 @@
 //! What moves bodies besides contacts: targets, gravity, forces, and what turns by itself.
 
 use super::collide::moves;
+use super::continuous::{half_substep, travel};
 use super::gyroscopes::{self, Gyroscope, Inertia, Spin, Tick};
 use super::{AHEAD, Scratch, World};
 use crate::body::{AxisLocks, Body};
@@ -57,8 +58,6 @@ impl World {
         for body in derived.joints.iter().flat_map(|&slot| state.joints[slot].bodies) {
             joined[body as usize] = true;
         }
-        let is_joined = |slot: u32| joined.get(slot as usize).is_some_and(|&is_joined| is_joined);
-
         let kinematic = derived.kinematic.iter().copied().filter(|&index| moves(state, index));
         if records.slabs.are_worth_it(incoming.count()) && derived.joints.is_empty() {
             let moving = derived.awake.iter().copied().chain(kinematic.clone());
@@ -85,7 +84,7 @@ impl World {
                 part.kicks[record] = if is_dynamic { substeps.gravity(body) } else { Record::ZERO };
                 part.damping[record] = if is_dynamic { substeps.dampings(body) } else { [1 << 30; 2] };
                 part.speeds[record] = body.greatest_speed(motion);
-                part.joined[record] = is_dynamic && is_joined(slot);
+                part.joined[record] = is_dynamic && is_joined(joined, slot);
                 part.tumbling[record] = is_dynamic && gyroscopes::is_needed(body, motion);
                 // No shape has the index of no collider.
                 let rows = shapes.rotation_rows_q30(body.first_collider as usize, motion.rotation);
@@ -116,7 +115,7 @@ impl World {
             let inertia = &mut inertias[slot as usize];
             inertia.refresh(body);
             let mut change = Vec3::ZERO;
-            if !is_joined(slot) {
+            if !is_joined(joined, slot) {
                 let gyroscope = Gyroscope::free(slot, body, motion, substeps.tick.period, inertia);
                 change = gyroscope.change;
                 let turn = gyroscope.extra_turn.to_array().map(Fx::to_bits);
@@ -146,6 +145,54 @@ impl World {
             }
         }
     }
+
+    /// Turns slender bodies that turn fast, and are in no joint, as they do by themselves.
+    pub(super) fn turn_fast_bodies(&mut self) {
+        let Self { state, derived, scratch, .. } = self;
+        let Scratch { bodies: records, gyroscopes, inertias, joined, coloring, .. } = scratch;
+        let Substeps { rate, tick: Tick { period, .. }, .. } = Substeps::new(&state.config);
+        // Less than what the greatest component of what is fast has.
+        let limit = (gyroscopes::FAST_TURN * Fx::HALF).saturating_mul(rate);
+
+        let known = gyroscopes.len();
+        for &slot in &derived.awake {
+            if !records.turns_faster(records.record(slot), limit) {
+                continue;
+            }
+            let is_known =
+                gyroscopes[..known].binary_search_by_key(&slot, |gyroscope| gyroscope.slot).is_ok();
+            let (body, motion) = (&state.bodies[slot], &state.motions[slot]);
+            if is_known || is_joined(joined, slot) || !gyroscopes::is_slender(body) {
+                continue;
+            }
+            let inertia = &mut inertias[slot as usize];
+            inertia.refresh(body);
+            gyroscopes.push(Gyroscope::without_change(slot, body, motion, inertia));
+        }
+        if gyroscopes.len() > known {
+            gyroscopes.sort_unstable_by_key(|gyroscope| gyroscope.slot);
+        }
+
+        let half_substep = half_substep(state.config.substep_rate());
+        for gyroscope in gyroscopes {
+            let slot = gyroscope.slot;
+            let record = records.record(slot);
+            if !gyroscope.begins_fast(period) && !records.turns_faster(record, limit) {
+                continue;
+            }
+            let body = (&state.bodies[slot], &state.motions[slot]);
+            let (_, found) = travel(records, coloring, half_substep, record, body);
+            let (_, angular) = records.velocities_of(record);
+            if let Some(turn) = gyroscope.turn(&inertias[slot as usize], period, angular, found) {
+                records.turn_further(record, turn - found);
+            }
+        }
+    }
+}
+
+/// Whether awake joints hold the body in a slot.
+fn is_joined(joined: &[bool], slot: u32) -> bool {
+    joined.get(slot as usize).is_some_and(|&is_joined| is_joined)
 }
 
 /// What substeps are made of.

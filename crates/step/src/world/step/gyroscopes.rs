@@ -14,6 +14,12 @@
 //! for a torque that lasts, and in the mean for hits, which come anywhere in the tick. With all of it capsules that bounce
 //! without friction and loss would gain one percent with each bounce.
 //!
+//! A slender body that turns by more than half a radian in a tick is another matter. As it spins about its length, its velocity
+//! turns with that: a kick would have contacts feel its ends move, which they do not. And what momentum it seems to have along
+//! itself after a turn that is a little off means a hundred times the velocity. So substeps have it keep its velocity. After them
+//! it turns as what is free does, in parts of a quarter of a radian, with what it had until contacts changed it and then with what
+//! it has since; and what it has along its own axes is what the solver found along them ([`Gyroscope::turn`]).
+//!
 //! A body in a joint ([`joined`]) has the velocity that the solver found: that is the one with which the joint holds. Of a
 //! slender body, whose momentum along it means a hundred times the velocity that it means across, what the momentum says would
 //! part its hinge anew in every tick, and twice as far each time. So nothing corrects the prediction, and it must not gain
@@ -38,12 +44,12 @@ pub(super) struct Gyroscope {
     pub(super) change: Vec3,
     /// The rotation vector by which a tick turns the body more than the mean of its velocities does.
     pub(super) extra_turn: Vec3,
-    /// Takes +X, +Y, +Z to the principal axes where the tick begins.
-    start: RotationMatrix,
-    /// The angular velocity along these.
-    w: Vec3,
+    start: Start,
     /// k² as parts of the greatest, by axes.
     parts: [Fx; 3],
+    is_slender: bool,
+    /// The angular velocity of the end along the principal axes there, where the body [turned](Self::turn) fast.
+    end: Option<Vec3>,
 }
 
 /// What follows from the gyration of a body by divisions alone: kept from step to step, and made anew where the gyration is
@@ -99,20 +105,65 @@ impl Inertia {
         let is_followed = part(end.abs().max_element(), 4) <= w.abs().max_element();
         is_followed.then_some([whole, end])
     }
+
+    /// How far a body turns by itself from its principal axes on, in parts that can be followed, and the angular velocity in
+    /// the end; along the axes from where, and where, it turned. It keeps its energy, and the direction of its angular momentum.
+    fn turn(&self, start: Vec3, period: Fx) -> (Quat, Vec3) {
+        let turn = start.saturating_scale(period).length();
+        let parts = i64::from((turn / PART_TURN).to_int_floor() + 1).min(MOST_PARTS);
+        let period = part(period, parts);
+        let (mut rotation, mut w) = (Quat::IDENTITY, start);
+        for _ in 0..parts {
+            let [whole, end] = self.follow(w, period).unwrap_or([w; 2]);
+            rotation = rotation.mul_quat(Quat::IDENTITY.integrate(whole, period));
+            w = end;
+        }
+        let [before, after] = [start, w].map(|w| momentum_of(&self.parts, w));
+        w = w * lengthening(before.dot(start), after.dot(w));
+        (Quat::from_rotation_arc(rotation * after, before).mul_quat(rotation), w)
+    }
+}
+
+/// A body is slender if the least k² is less than that part of the greatest one: a box of 1 × 0.25 × 0.25.
+const SLENDER: i32 = 8;
+
+/// What is slender and turns by more in a tick turns fast, in rad.
+pub(super) const FAST_TURN: Fx = fx!(0.5);
+
+/// The turn of a part of a tick, in rad.
+const PART_TURN: Fx = fx!(0.25);
+
+/// The most parts of a tick.
+const MOST_PARTS: i64 = 32;
+
+fn is_fast(angular_velocity: Vec3, period: Fx) -> bool {
+    angular_velocity.saturating_scale(period).length() > FAST_TURN
 }
 
 /// Below this angular velocity in rad/s, by component, bodies turn as if they were balls: 2⁻⁸.
 const SLOW: Fx = Fx::from_bits(1 << 24);
 
+/// Whether the gyration of a body differs by axes, and it may turn about all of them.
+#[inline]
+fn tumbles(body: &Body) -> bool {
+    let [x, y, z] = body.mass.inverse_gyration.mantissas;
+    (x != y || y != z) && body.flags.locks == AxisLocks::NONE && x.min(y).min(z) != 0
+}
+
+/// Whether a body turns much more easily about some axis than about another one.
+pub(super) fn is_slender(body: &Body) -> bool {
+    let [x, y, z] = body.mass.inverse_gyration.mantissas;
+    tumbles(body) && x.max(y).max(z) / SLENDER > x.min(y).min(z)
+}
+
 /// Whether a body turns fast enough, about axes that differ.
 #[inline]
 pub(super) fn is_needed(body: &Body, motion: &Motion) -> bool {
-    let [x, y, z] = body.mass.inverse_gyration.mantissas;
-    let is_slow = motion.angular_velocity.abs().max_element() < SLOW;
-    (x != y || y != z) && !is_slow && body.flags.locks == AxisLocks::NONE && x.min(y).min(z) != 0
+    motion.angular_velocity.abs().max_element() >= SLOW && tumbles(body)
 }
 
 /// A body where a tick begins.
+#[derive(Clone, Copy, Debug)]
 struct Start {
     /// Takes +X, +Y, +Z to the principal axes.
     principal: Quat,
@@ -138,38 +189,83 @@ impl Start {
 impl Gyroscope {
     /// Of the body in a slot, which needs one and is in no joint.
     pub(super) fn free(slot: u32, body: &Body, motion: &Motion, period: Fx, inertia: &Inertia) -> Self {
-        let start = Start::of(body, motion);
-        let (mut change, mut extra_turn) = (Vec3::ZERO, Vec3::ZERO);
-        if let Some([whole, end]) = inertia.follow(start.w, period) {
-            let whole = start.matrix.mul_vec3(whole);
-            change = start.change(motion, whole, end, period);
-            extra_turn = (whole - motion.angular_velocity - change * Fx::HALF) * period;
+        let gyroscope = Self::without_change(slot, body, motion, inertia);
+        if gyroscope.begins_fast(period) {
+            return gyroscope;
         }
-        Self { slot, change, extra_turn, start: start.matrix, w: start.w, parts: inertia.parts }
+        let start = &gyroscope.start;
+        let Some([whole, end]) = inertia.follow(start.w, period) else { return gyroscope };
+        let whole = start.matrix.mul_vec3(whole);
+        let change = start.change(motion, whole, end, period);
+        let extra_turn = (whole - motion.angular_velocity - change * Fx::HALF) * period;
+        Self { change, extra_turn, ..gyroscope }
+    }
+
+    /// Of a body that turned too slowly to need one, and may turn fast now.
+    pub(super) fn without_change(slot: u32, body: &Body, motion: &Motion, inertia: &Inertia) -> Self {
+        Self {
+            slot,
+            change: Vec3::ZERO,
+            extra_turn: Vec3::ZERO,
+            start: Start::of(body, motion),
+            parts: inertia.parts,
+            is_slender: is_slender(body),
+            end: None,
+        }
+    }
+
+    /// Whether the body turns fast where the tick begins.
+    pub(super) fn begins_fast(&self, period: Fx) -> bool {
+        self.is_slender && is_fast(self.start.w, period)
+    }
+
+    /// The rotation vector of a tick in which the body turns fast, instead of the one that substeps `found`, or `None` where it
+    /// does not. In the end it was to have `angular_velocity`, with the predicted change.
+    pub(super) fn turn(
+        &mut self,
+        inertia: &Inertia,
+        period: Fx,
+        angular_velocity: Vec3,
+        found: Vec3,
+    ) -> Option<Vec3> {
+        let Start { principal, matrix, w: old } = self.start;
+        let new = matrix.inverse_mul_vec3(angular_velocity.saturating_sub(self.change));
+        if !self.is_slender || !is_fast(new, period) && !is_fast(old, period) {
+            return None;
+        }
+        let found = found - self.extra_turn - self.change * part(period, 2);
+        let found = matrix.inverse_mul_vec3(found);
+        // For which part of the tick it had the new velocity, if that came at once. Where it differs by little, that says nothing.
+        let (change, late) = ((new - old) * period, found - old * period);
+        let square = change.length_squared();
+        let is_other = square * fx!(4) > (new * period).length_squared();
+        let share = if is_other { (late.dot(change) / square).clamp(Fx::ZERO, Fx::ONE) } else { Fx::ONE };
+        let [before, after] = [period - period * share, period * share];
+        let ((first, _), (second, end)) = (inertia.turn(old, before), inertia.turn(new, after));
+        self.end = Some(end);
+
+        let rest = matrix.mul_vec3(found - old * before - new * after);
+        let turn = principal.mul_quat(first).mul_quat(second).mul_quat(principal.conjugate());
+        Some(turn.integrate(rest, Fx::ONE).to_scaled_axis())
     }
 
     /// The angular velocity after a tick in which the body turned to another rotation, and was to have `angular_velocity`
     /// with the predicted change.
     pub(super) fn conserve(&self, body: &Body, to: Quat, angular_velocity: Vec3) -> Vec3 {
-        let (from, to) = (&self.start, principal_rotation(to, body).to_rotation_matrix());
+        let (from, to) = (&self.start.matrix, principal_rotation(to, body).to_rotation_matrix());
+        if let Some(end) = self.end {
+            return to.mul_vec3(end);
+        }
         let old = from.inverse_mul_vec3(angular_velocity.saturating_sub(self.change));
-        let momentum = self.momentum_of(old);
+        let momentum = momentum_of(&self.parts, old);
         let turned = to.inverse_mul_vec3(from.mul_vec3(momentum));
         let mut new = self.velocity_of(turned);
         if !is_slow(old) {
-            let torques = momentum.saturating_sub(self.momentum_of(self.w));
+            let torques = momentum.saturating_sub(momentum_of(&self.parts, self.start.w));
             let work = torques.dot(from.inverse_mul_vec3(self.change));
             new = new * lengthening(momentum.dot(old) + work, turned.dot(new));
         }
         to.mul_vec3(new)
-    }
-
-    /// By the greatest k², along the principal axes.
-    fn momentum_of(&self, w: Vec3) -> Vec3 {
-        // The greatest part is 1, which changes no bits; round bodies have it twice.
-        let times = |x: Fx, part| if part == Fx::ONE { x } else { x.saturating_mul(part) };
-        let ([x, y, z], [a, b, c]) = (w.to_array(), self.parts);
-        Vec3::new(times(x, a), times(y, b), times(z, c))
     }
 
     fn velocity_of(&self, momentum: Vec3) -> Vec3 {
@@ -177,6 +273,13 @@ impl Gyroscope {
         let ([x, y, z], [a, b, c]) = (momentum.to_array(), self.parts);
         Vec3::new(per(x, a), per(y, b), per(z, c))
     }
+}
+
+/// The angular momentum by the greatest k², of which `parts` are what a body has along its principal axes.
+fn momentum_of(&[a, b, c]: &[Fx; 3], w: Vec3) -> Vec3 {
+    // The greatest part is 1, which changes no bits; round bodies have it twice.
+    let times = |x: Fx, part| if part == Fx::ONE { x } else { x.saturating_mul(part) };
+    Vec3::new(times(w.x, a), times(w.y, b), times(w.z, c))
 }
 
 /// Whether a body turns so slowly that second order does, and that its energy is as its momentum says: that differs by

@@ -1,0 +1,113 @@
+//! What is long and thin: it turns about its length a hundred or a thousand times as easily as about others.
+
+use super::*;
+use isostep_math::random::Rng;
+
+/// A metre long.
+const fn stick(thickness: Fx) -> Vec3 {
+    let half = Fx::from_bits(thickness.to_bits() / 2);
+    vec3(HALF, half, half)
+}
+
+/// Sticks that fall, one half a metre above the other, any way around, and what they are.
+fn falling(world: &mut World, rng: &mut Rng, half: Vec3, friction: Fx, count: i32) -> Vec<BodyHandle> {
+    let material = surface(friction, ZERO);
+    add_ground(world, material);
+    let shape = Obb::from_half_extents(half).unwrap();
+    let mut drop = |height: Fx| {
+        let mut off = || rng.fx_range(fx!(-0.1), fx!(0.1));
+        let at = vec3(off(), height, off());
+        add(world, BodyDef::dynamic(at).rotated(rng.unit_quat()), shape, material)
+    };
+    (0..count).map(|index| drop(fx!(1) + Fx::from_ratio(index.into(), 2))).collect()
+}
+
+/// What they have together, by the mass of one.
+fn energies(world: &World, half: Vec3, sticks: &[BodyHandle]) -> Fx {
+    let of = |&stick: &BodyHandle| {
+        let view = world.body(stick).unwrap();
+        let velocities = [view.linear_velocity(), view.angular_velocity()];
+        energy(half, view.rotation(), velocities) + view.position().y * fx!(9.81)
+    };
+    sticks.iter().map(of).sum()
+}
+
+/// With rows that had no room for how a stick turns about its length, one of 1 cm that fell could have six times its energy
+/// after a hit.
+#[test]
+fn a_stick_that_falls_gains_no_energy_and_comes_to_rest() {
+    let mut rng = Rng::new(17, 0);
+    for thickness in [fx!(0.03), fx!(0.01), fx!(0.003), fx!(0.001)] {
+        for friction in [ZERO, fx!(0.4)] {
+            for _ in 0..4 {
+                let (mut world, half) = (world(true), stick(thickness));
+                let sticks = falling(&mut world, &mut rng, half, friction, 1);
+                let mut last = energies(&world, half, &sticks);
+                for tick in 0..240 {
+                    world.step();
+                    let now = energies(&world, half, &sticks);
+                    // What is pushed out of the ground is lifted a little.
+                    assert!(now < last * fx!(1.03) + fx!(0.3), "{thickness} at {tick}: {last} became {now}");
+                    last = now;
+                }
+                let view = world.body(sticks[0]).unwrap();
+                assert!(
+                    view.linear_velocity().length() < fx!(0.05),
+                    "{thickness}: {}",
+                    view.linear_velocity()
+                );
+                assert!(view.position().y < thickness, "{thickness}: it lies at {}", view.position());
+            }
+        }
+    }
+}
+
+#[test]
+fn sticks_that_fall_on_each_other_gain_no_energy() {
+    let mut rng = Rng::new(18, 0);
+    for thickness in [fx!(0.03), fx!(0.01), fx!(0.003), fx!(0.001)] {
+        for friction in [ZERO, fx!(0.4)] {
+            for _ in 0..3 {
+                let (mut world, half) = (world(true), stick(thickness));
+                let sticks = falling(&mut world, &mut rng, half, friction, 5);
+                let start = energies(&world, half, &sticks);
+                for tick in 0..240 {
+                    world.step();
+                    let now = energies(&world, half, &sticks);
+                    assert!(now < start * fx!(1.02), "{thickness} at {tick}: {start} became {now}");
+                }
+            }
+        }
+    }
+}
+
+/// A rod at the greatest speeds: three radians a tick, and eight where the world allows for it.
+#[test]
+fn a_rod_that_spins_fast_keeps_its_energy_and_its_angular_momentum() {
+    for (most, speed) in [(fx!(200), fx!(60)), (fx!(200), fx!(190)), (fx!(500), fx!(490))] {
+        for along in [fx!(0.2), fx!(0.9), fx!(0.999)] {
+            let config =
+                WorldConfig { gravity: Vec3::ZERO, max_angular_speed: most, ..WorldConfig::default() };
+            let mut world = World::new(WorldConfig { sleeping: false, ..config }).unwrap();
+            let half = stick(fx!(0.05));
+            let turn = vec3(along, (Fx::ONE - along * along).sqrt(), ZERO) * speed;
+            let def = BodyDef::dynamic(Vec3::ZERO).turning(turn);
+            let body = add(&mut world, def, Obb::from_half_extents(half).unwrap(), Material::default());
+            let state = |world: &World| {
+                let view = world.body(body).unwrap();
+                let turn = view.angular_velocity();
+                let momentum = spin::momentum(view.rotation(), turn, half);
+                (energy(half, view.rotation(), [Vec3::ZERO, turn]), momentum)
+            };
+            let (start, momentum) = state(&world);
+            for _ in 0..600 {
+                world.step();
+            }
+            let (end, turned) = state(&world);
+            let what = format!("{speed} rad/s, {along} of it along the rod");
+            assert_near(end, start, fx!(0.001), &what);
+            assert_near(turned.length(), momentum.length(), fx!(0.03), &what);
+            assert!(turned.angle_between(momentum) < fx!(0.01), "{what}: {momentum} became {turned}");
+        }
+    }
+}
