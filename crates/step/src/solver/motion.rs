@@ -78,7 +78,7 @@ impl Kernel for Accelerate<'_> {
 }
 
 /// Slows what a velocity is before contacts act down to limits of its components, linear and angular, and what it is then to
-/// [`MOST`].
+/// [`MOST_SPIN`].
 #[cold]
 fn slow_down(velocity: &mut Velocity, base: &mut Velocity, limits: [i64; 2]) {
     for (at, limit) in [0, 4].into_iter().zip(limits) {
@@ -88,12 +88,12 @@ fn slow_down(velocity: &mut Velocity, base: &mut Velocity, limits: [i64; 2]) {
             velocity[at + k] += base[at + k] - fast[k];
         }
     }
-    shorten(&mut velocity[4..7], MOST[4]);
+    shorten(&mut velocity[4..7], MOST_SPIN);
 }
 
 /// Shortens a vector to a greatest component without turning it: a slender body that spins about its length would have a hundred
 /// times the energy if it were turned out of that. The part that is left is rounded down to 30 bits, and the other components toward zero.
-fn shorten(vector: &mut [i64], limit: i64) {
+pub(super) fn shorten(vector: &mut [i64], limit: i64) {
     let limit = limit.unsigned_abs();
     let greatest = vector.iter().fold(limit, |greatest, word| greatest.max(word.unsigned_abs()));
     if greatest > limit {
@@ -109,11 +109,17 @@ fn shorten(vector: &mut [i64], limit: i64) {
     }
 }
 
-/// The greatest component of an angular velocity that products see, 2¹⁰ rad/s. With more contacts would push in vain, and
-/// those on the other side push as much again to undo that.
+/// Bits of the magnitude of an angular velocity that products have room for: 2¹⁰ rad/s.
+pub(super) const SPIN_BITS: u32 = ANGULAR_BITS + 10;
+
+/// The greatest component of an angular velocity. With more contacts would push in vain, and those on the other side push as much
+/// again to undo that.
+pub(super) const MOST_SPIN: i64 = (1 << SPIN_BITS) - 1;
+
+/// The greatest words of a velocity.
 const MOST: [i64; 8] = {
-    let (any, angular) = (i64::MAX, 1 << (ANGULAR_BITS + 10));
-    [any, any, any, any, angular, angular, angular, any]
+    let any = i64::MAX;
+    [any, any, any, any, MOST_SPIN, MOST_SPIN, MOST_SPIN, any]
 };
 
 /// Changes the bases of bodies with joints by their velocities: taken out before joints are solved and put in `after` it,

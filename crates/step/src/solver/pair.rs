@@ -1,5 +1,6 @@
 //! The two bodies of each contact in a part of a block: what rows ask of their velocities, and do to them.
 
+use super::motion::{MOST_SPIN, SPIN_BITS, shorten};
 use super::records::{Gather, Records};
 use super::{ANGULAR_DROP, Block, Column, LINEAR_DROP, Row, Tilt, load, load3, records};
 use isostep_math::wide::{
@@ -59,9 +60,20 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
         }
     }
 
+    /// Writes the velocities. Angular ones have no component of more than 2¹⁰ rad/s, which is what products have room for.
     #[inline(always)]
-    pub(super) fn scatter(&self, block: &Block, at: usize, velocities: &mut Records<'_>) {
+    pub(super) fn scatter(&mut self, block: &Block, at: usize, velocities: &mut Records<'_>) {
         let zero = Lanes::zero();
+        // From 0 on, and below twice that.
+        let offset = Lanes::splat(1 << SPIN_BITS);
+        let mut any = zero;
+        for k in 0..3 {
+            any = any | (self.angular_a[k] + offset) | (self.angular_b[k] + offset);
+        }
+        if any.shr::<{ SPIN_BITS + 1 }>() != zero {
+            slow_down(&mut self.angular_a);
+            slow_down(&mut self.angular_b);
+        }
         let ([a, b, c], [d, e, f]) = (self.linear_a, self.angular_a);
         velocities.scatter(&[a, b, c, zero, d, e, f, zero], &records::<N>(&block.a, at));
         let ([a, b, c], [d, e, f]) = (self.linear_b, self.angular_b);
@@ -141,6 +153,22 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
         let impulse = impulse.into();
         self.angular_a = sub3(self.angular_a, scale3(load3(a, at), impulse));
         self.angular_b = add3(self.angular_b, scale3(load3(b, at), impulse));
+    }
+}
+
+/// Shortens velocities to a greatest component of [`MOST_SPIN`].
+#[cold]
+fn slow_down<B: Backend<N>, const N: usize>(velocity: &mut [Lanes<B, N>; 3]) {
+    let mut words = [velocity[0].to_array(), velocity[1].to_array(), velocity[2].to_array()];
+    for lane in 0..N {
+        let mut vector = [words[0][lane], words[1][lane], words[2][lane]];
+        shorten(&mut vector, MOST_SPIN);
+        for (words, word) in words.iter_mut().zip(vector) {
+            words[lane] = word;
+        }
+    }
+    for (lanes, words) in velocity.iter_mut().zip(words) {
+        *lanes = Lanes::from_array(words);
     }
 }
 
