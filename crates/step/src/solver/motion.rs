@@ -92,7 +92,8 @@ fn slow_down(velocity: &mut Velocity, base: &mut Velocity, limits: [i64; 2]) {
 }
 
 /// Shortens a vector to a greatest component without turning it: a slender body that spins about its length would have a hundred
-/// times the energy if it were turned out of that. The part that is left is rounded down to 30 bits, and the other components toward zero.
+/// times the energy if it were turned out of that. The part that is left is rounded down to 30 bits, and the other components
+/// toward zero.
 pub(super) fn shorten(vector: &mut [i64], limit: i64) {
     let limit = limit.unsigned_abs();
     let greatest = vector.iter().fold(limit, |greatest, word| greatest.max(word.unsigned_abs()));
