@@ -177,7 +177,8 @@ impl World {
         for gyroscope in gyroscopes {
             let slot = gyroscope.slot;
             let record = records.record(slot);
-            if !gyroscope.begins_fast(period) && !records.turns_faster(record, limit) {
+            if !gyroscope.is_slender || !gyroscope.begins_fast(period) && !records.turns_faster(record, limit)
+            {
                 continue;
             }
             let body = (&state.bodies[slot], &state.motions[slot]);

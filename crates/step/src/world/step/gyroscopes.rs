@@ -47,7 +47,8 @@ pub(super) struct Gyroscope {
     start: Start,
     /// k² as parts of the greatest, by axes.
     parts: [Fx; 3],
-    is_slender: bool,
+    /// Whether the body turns much more easily about some axis than about another one, so that it [may turn fast](Self::turn).
+    pub(super) is_slender: bool,
     /// The angular velocity of the end along the principal axes there, where the body [turned](Self::turn) fast.
     end: Option<Vec3>,
 }
@@ -214,13 +215,13 @@ impl Gyroscope {
         }
     }
 
-    /// Whether the body turns fast where the tick begins.
+    /// Whether the body is slender and turns fast where the tick begins.
     pub(super) fn begins_fast(&self, period: Fx) -> bool {
         self.is_slender && is_fast(self.start.w, period)
     }
 
-    /// The rotation vector of a tick in which the body turns fast, instead of the one that substeps `found`, or `None` where it
-    /// does not. In the end it was to have `angular_velocity`, with the predicted change.
+    /// The rotation vector of a tick in which a slender body turns fast, instead of the one that substeps `found`, or `None`
+    /// where it does not. In the end it was to have `angular_velocity`, with the predicted change.
     pub(super) fn turn(
         &mut self,
         inertia: &Inertia,
@@ -230,7 +231,7 @@ impl Gyroscope {
     ) -> Option<Vec3> {
         let Start { principal, matrix, w: old } = self.start;
         let new = matrix.inverse_mul_vec3(angular_velocity.saturating_sub(self.change));
-        if !self.is_slender || !is_fast(new, period) && !is_fast(old, period) {
+        if !is_fast(new, period) && !is_fast(old, period) {
             return None;
         }
         let found = found - self.extra_turn - self.change * part(period, 2);
