@@ -242,7 +242,7 @@ fn logs_of_unknown_versions_are_refused_with_both_numbers() {
 }
 
 /// Logs in `fixtures/released`.
-const RELEASES: [&str; 19] = [
+const RELEASES: [&str; 20] = [
     "arena-0.1.0.isr",
     "arena-simulation-1.isr",
     "arena-simulation-2.isr",
@@ -262,6 +262,7 @@ const RELEASES: [&str; 19] = [
     "arena-simulation-16.isr",
     "arena-simulation-17.isr",
     "arena-simulation-18.isr",
+    "arena-simulation-19.isr",
 ];
 
 #[test]

@@ -158,6 +158,58 @@ fn a_turned_crate_keeps_the_area_of_its_octagon_with_four_points() {
     }
 }
 
+/// What of a polygon in the plane of x and z lies within ± the half sizes.
+fn clipped(polygon: &[Vec3], half: Vec3) -> Vec<Vec3> {
+    let mut left = polygon.to_vec();
+    for (normal, reach) in
+        [(Vec3::X, half.x), (Vec3::NEG_X, half.x), (Vec3::Z, half.z), (Vec3::NEG_Z, half.z)]
+    {
+        let next = left.iter().cycle().skip(1);
+        let edges: Vec<_> = left.iter().zip(next).map(|(&from, &to)| (from, to)).collect();
+        left.clear();
+        for (from, to) in edges {
+            let (beyond, ahead) = (from.dot(normal) - reach, to.dot(normal) - reach);
+            if beyond <= Fx::ZERO {
+                left.push(from);
+            }
+            if (beyond < Fx::ZERO && ahead > Fx::ZERO) || (beyond > Fx::ZERO && ahead < Fx::ZERO) {
+                left.push(from + (to - from) * (beyond / (beyond - ahead)));
+            }
+        }
+    }
+    left
+}
+
+#[test]
+fn four_points_keep_most_of_any_overlap() {
+    let half = vec3(fx!(0.3), fx!(0.05), fx!(0.1));
+    let lower = Obb::from_half_extents(half).unwrap();
+    let (mut rng, mut seen) = (Rng::new(18, 0), 0);
+    for _ in 0..2_000 {
+        let center = vec3(rng.fx_range(fx!(-0.4), fx!(0.4)), fx!(0.0995), rng.fx_range(fx!(-0.2), fx!(0.2)));
+        // Leaning enough for depths to say which corner comes first.
+        let tilt = Quat::from_axis_angle(rng.unit_vec3(), fx!(0.003));
+        let rotation = (tilt * Quat::from_rotation_y(rng.angle())).normalize();
+        let upper = Obb::new(center, half, rotation).unwrap();
+        let corners = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
+        let corner =
+            |(x, z)| center + upper.rotation() * (half * vec3(Fx::from_int(x), fx!(-1), Fx::from_int(z)));
+        let overlap = clipped(&corners.map(corner), half);
+        if overlap.len() < 5 {
+            continue;
+        }
+        let whole = area(&overlap).abs();
+        let contact = manifold(&lower, &upper, fx!(0.02));
+        let points: Vec<_> = contact.points().iter().map(|point| point.anchor_a).collect();
+        let kept = area(&points).abs();
+        if whole > fx!(0.001) && contact.normal == Vec3::Y {
+            seen += 1;
+            assert!(kept > whole * fx!(0.55), "{} of {whole}: {upper:?}, {points:?}", kept / whole);
+        }
+    }
+    assert!(seen > 500, "{seen}");
+}
+
 #[test]
 fn the_deepest_point_is_kept_where_it_is_deeper_by_more_than_a_4096th_of_the_distance() {
     let lower = Obb::from_half_extents(Vec3::splat(fx!(0.5))).unwrap();
@@ -218,6 +270,36 @@ fn features_are_unique_within_a_manifold() {
         let (a, b) = random_pair(&mut rng, size);
         let found = features(&manifold(&a, &b, size * fx!(0.05)));
         assert!(found.windows(2).all(|both| both[0] < both[1]), "{found:?} of {a:?} {b:?}");
+    }
+}
+
+#[test]
+fn features_do_not_tell_which_of_two_faces_is_the_reference() {
+    // Planks that cross have four crossings of their sides; plates that lie askew a corner of each and two crossings.
+    let (plank, plate) = (vec3(fx!(0.5), fx!(0.01), fx!(0.1)), vec3(fx!(0.3), fx!(0.01), fx!(0.3)));
+    let mut rng = Rng::new(19, 0);
+    for (half, turns, off) in [
+        (plank, [fx!(0.8), fx!(2.3)], vec3(fx!(0.05), fx!(0.0199), fx!(0.05))),
+        (plate, [fx!(0.02), fx!(0.2)], vec3(fx!(0.2), fx!(0.0199), fx!(0.2))),
+    ] {
+        for facing in orientations() {
+            let mut references = [0; 2];
+            let (lower, own) = (Obb::from_half_extents(half).unwrap(), (facing.conjugate() * half).abs());
+            let turn = Quat::from_rotation_y(rng.fx_range(turns[0], turns[1]));
+            let mut contact = || {
+                let tilt = Quat::from_axis_angle(rng.unit_vec3().with_y(Fx::ZERO).normalize(), fx!(0.002));
+                let upper = Obb::new(off, own, (tilt * turn * facing).normalize()).unwrap();
+                let contact = manifold(&lower, &upper, fx!(0.02));
+                references[usize::from(contact.normal == Vec3::Y)] += 1;
+                assert_eq!(contact.points().len(), 4, "{upper:?}");
+                features(&contact)
+            };
+            let first = contact();
+            for _ in 0..50 {
+                assert_eq!(contact(), first, "{half} {turn} {facing}");
+            }
+            assert!(references.iter().all(|&count| count > 5), "{references:?}");
+        }
     }
 }
 

@@ -142,9 +142,9 @@ pub(crate) fn distance_to_plane(
 /// What lengths of a manifold may be off: mantissas have 29 bits of the pair's largest length.
 const MANTISSA: f64 = 1.0 / (1 << 25) as f64;
 /// By how much the chosen axis may be worse than the best one: a face of b must be better than one of a by a 128th of the
-/// smallest half extent, and edges better than both by that, or by a 16th up to an eighth of the margin.
+/// smallest half extent, and edges better than both by that, or by a quarter up to one of the margin.
 fn bias(smallest: f64, margin: f64) -> f64 {
-    smallest / 128.0 + (smallest / 16.0).min(margin / 8.0).max(smallest / 128.0)
+    smallest / 128.0 + (smallest / 4.0).min(margin / 4.0).max(smallest / 128.0)
 }
 /// Of points whose depths differ by less than a 4096th of their distance, the deepest may be left out.
 const REDUCTION: f64 = 1.0 / 4096.0;

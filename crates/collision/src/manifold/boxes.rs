@@ -119,14 +119,15 @@ const BLOCKS: usize = 2;
 /// # The normal
 /// That of the axis along which the boxes are the farthest apart, or the least deep, but for a bias that keeps the
 /// choice near a tie: a face of b must be better than one of a by a 128th of the smallest half extent, and two edges
-/// better than the faces by that, or by a 16th up to an eighth of the margin. Edges within 0.22° of parallel have no
+/// better than the faces by that, or by a quarter up to one of the margin. Edges within 0.22° of parallel have no
 /// axis; edges are compared with each other to 2⁻¹⁵ of the margin or of the depth, whichever is larger.
 ///
 /// # The points
 /// Boxes that overlap have one at least. Boxes that are apart have one where b, moved by `margin` against the normal,
 /// would meet a: neighbours that only pass each other by have none.
 ///
-/// Of the overlap of two faces up to four points are kept: the deepest, and those that span the most. A point stands
+/// Of the overlap of two faces up to four points are kept: the deepest, and those that span the most. Features name what
+/// of both faces meets, whichever of them the points are found on. A point stands
 /// for a deeper one if their depths differ by less than a 4096th of their distance; or, where the deepest point is on
 /// another face than the one that looks at the chosen one the most, by less than a 256th of the smallest half extent.
 /// Equal ones go by their features, which depend on the two boxes and not on the axes of the world, and which no two

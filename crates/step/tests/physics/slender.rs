@@ -108,3 +108,27 @@ fn a_rod_that_spins_fast_keeps_its_energy_and_its_angular_momentum() {
         }
     }
 }
+
+/// Sticks that cross touch with a face of each, four corners a few centimetres apart; edges that cross have one point, on one
+/// side of both, from which sticks roll to the other side within a tick.
+#[test]
+fn sticks_that_lie_across_each_other_come_to_rest() {
+    let (mut rng, mut asleep) = (Rng::new(23, 0), 0);
+    for _ in 0..20 {
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        let material = surface(HALF, ZERO);
+        add_ground(&mut world, material);
+        let shape = Obb::from_half_extents(stick(fx!(0.03))).unwrap();
+        let sticks = (0..8).map(|index| {
+            let mut part = |most: Fx| rng.fx_range(-most, most);
+            let at = vec3(part(fx!(0.1)), fx!(0.3) + fx!(0.2) * Fx::from_int(index), part(fx!(0.1)));
+            let rotation = Quat::from_rotation_y(part(fx!(3))) * Quat::from_rotation_x(part(fx!(0.3)));
+            add(&mut world, BodyDef::dynamic(at).rotated(rotation.normalize()), shape, material)
+        });
+        let sticks: Vec<_> = sticks.collect();
+        (0..1200).for_each(|_| world.step());
+        asleep += usize::from(sticks.iter().all(|&stick| world.body(stick).unwrap().is_asleep()));
+    }
+    // It was one in seven.
+    assert!(asleep >= 14, "{asleep} of 20 heaps are asleep after 20 s");
+}

@@ -17,7 +17,8 @@ pub(super) struct Overlap {
     pub(super) z: [Column; 4],
     /// How many are kept; none where the faces do not overlap.
     pub(super) count: Column,
-    /// The faces, as bits of the features: [`AXIS_SHIFT`](super::faces::AXIS_SHIFT) and the following.
+    /// The reference faces: [`AXIS_SHIFT`](super::faces::AXIS_SHIFT), [`SIDE_BIT`](super::faces::SIDE_BIT) and
+    /// [`FLIPPED_BIT`](super::faces::FLIPPED_BIT).
     pub(super) faces: Column,
 }
 
@@ -43,7 +44,10 @@ pub(super) struct View<B: Backend<N>, const N: usize> {
     /// The other box: its centre, and its axes, Q30.
     pub(super) center: [Lanes<B, N>; 3],
     pub(super) axes: [[Lanes<B, N>; 3]; 3],
-    pub(super) face_bits: Lanes<B, N>,
+    /// The reference face, as [`Overlap::faces`].
+    pub(super) reference: Lanes<B, N>,
+    /// Both faces, as bits of features.
+    pub(super) both: Lanes<B, N>,
 }
 
 /// Puts the points whose bits `kept` has to the lanes from `at` on.
@@ -56,7 +60,7 @@ pub(super) fn put_anchors<B: Backend<N>, const N: usize>(
     out: &mut Overlap,
     at: usize,
 ) {
-    out.faces[at..at + N].copy_from_slice(&view.face_bits.store());
+    out.faces[at..at + N].copy_from_slice(&view.reference.store());
     let (mut x, mut y, mut z, mut feature) = ([[0; N]; MOST], [[0; N]; MOST], [[0; N]; MOST], [[0; N]; MOST]);
     for k in 0..MOST {
         (x[k], y[k]) = (points.x[k].store(), points.y[k].store());
@@ -82,7 +86,7 @@ pub(super) fn put_anchors<B: Backend<N>, const N: usize>(
     for index in 0..most {
         let position =
             [Lanes::load(&kept_x[index]), Lanes::load(&kept_y[index]), Lanes::load(&kept_z[index])];
-        let feature = Lanes::load(&features[index]) + view.face_bits;
+        let feature = Lanes::load(&features[index]) + view.both;
         out.z[index][at..at + N].copy_from_slice(&kept_z[index]);
         let columns = view.point(position, feature, scale);
         let records = Lanes::to_records(&columns);

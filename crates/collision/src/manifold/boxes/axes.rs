@@ -26,12 +26,12 @@ const LENGTH_BITS: i64 = 29;
 /// is remembered.
 const BIAS_SHIFT: u32 = 7;
 
-/// Edges must be better than both by a 16th of that where this is no more than an eighth of the margin, and by as much as faces
-/// at the least. They have one point: a stick that lies across another one would rock from edge to edge for ever.
-const EDGE_SHIFT: u32 = 4;
+/// Edges must be better than both by a quarter of that where this is no more than a quarter of the margin, and by as much as
+/// faces at the least. They have one point: a stick that lies across another one would rock from edge to edge for ever.
+const EDGE_SHIFT: u32 = 2;
 
 /// See [`EDGE_SHIFT`].
-const MARGIN_SHIFT: u32 = 3;
+const MARGIN_SHIFT: u32 = 2;
 
 /// A corner of a face counts as within the outline of another one up to a 256th of the smallest half extent beyond it.
 const SLOP_SHIFT: u32 = 1;

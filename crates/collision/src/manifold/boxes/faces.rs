@@ -22,19 +22,27 @@ use isostep_math::wide::{Backend, Lanes, Mask};
 /// Points there can be: two to an edge of the incident face, and the corners of the reference face.
 pub(super) const MOST: usize = 12;
 
-/// Bits of a feature below this one say what of the two faces meets: an edge of the incident one (0 to 3), the side
-/// that it crosses (1 to 4, shifted by 2; 0 for the corner where it begins), whether it leaves there (bit 5); or a
-/// corner of the reference one (0 to 3, bit 6); or the deepest point, of no pair of faces (bit 7).
+/// Bits of a feature below this one say what of the two faces meets: a side of the face of a and one of b ([`SIDES`]), a
+/// corner of either ([`CORNER`]), or the deepest point, of no pair of faces (bit 7). The others name the two faces. Which of
+/// them is the reference counts for nothing: two plates that lie on each other are as good a reference, and have the same
+/// features whichever noise makes it.
 pub(super) const AXIS_SHIFT: u32 = 8;
-/// The reference face is that of the negative side of its axis.
+/// The face is that of the negative side of its axis.
 pub(super) const SIDE_BIT: u32 = 10;
-const INCIDENT_SHIFT: u32 = 11;
-const INWARD_BIT: u32 = 13;
-/// The reference box is b.
+/// From the bits of the face of a to those of b.
+const FACE_BITS: u32 = 3;
+/// Of what names the reference face alone: it is of b.
 pub(super) const FLIPPED_BIT: u32 = 14;
 
-const LEAVING: i64 = 1 << 5;
+/// Bits for the side of a face, which are numbered from 1 on: on the positive and the negative side of one axis along it, and
+/// of the next one.
+const SIDES: u32 = 3;
+/// A corner: one bit for each axis along the face tells on which side of it, and then one that it is of b.
 const CORNER: i64 = 1 << 6;
+const CORNER_OF_B: i64 = 1 << 2;
+
+/// The edges of the incident face on their way around it: which side each is, and at which corner it begins.
+const AROUND: [(i64, i64); 4] = [(3, 0), (2, 1), (4, 3), (1, 2)];
 
 /// The whole of an edge, from its middle to its end, Q30.
 const ONE: i64 = 1 << 30;
@@ -72,6 +80,8 @@ struct Faces<B: Backend<N>, const N: usize> {
     slope: [Lanes<B, N>; 2],
     margin: Lanes<B, N>,
     slop: Lanes<B, N>,
+    /// Where the reference is b.
+    flipped: Mask<B, N>,
 }
 
 /// `v[index]` for the index of which the masks say whether it is 0 or 1.
@@ -165,11 +175,12 @@ fn facing<B: Backend<N>, const N: usize>(pair: &Touching<B, N>) -> (Faces<B, N>,
     let flat = Lanes::splat(FLAT);
     let is_flat = slope[0].abs().lt(flat) & slope[1].abs().lt(flat);
 
-    let face_bits = pair.axis.shl::<AXIS_SHIFT>()
-        + side.is_negative().keep(Lanes::splat(1 << SIDE_BIT))
-        + incident.shl::<INCIDENT_SHIFT>()
-        + (!upward.is_negative()).keep(Lanes::splat(1 << INWARD_BIT))
-        + pair.flipped.keep(Lanes::splat(1 << FLIPPED_BIT));
+    let negative = Lanes::splat(1 << SIDE_BIT);
+    let of_reference = pair.axis.shl::<AXIS_SHIFT>() + side.is_negative().keep(negative);
+    let of_incident = incident.shl::<AXIS_SHIFT>() + (!upward.is_negative()).keep(negative);
+    let of_a = pair.flipped.select(of_incident, of_reference);
+    let of_b = pair.flipped.select(of_reference, of_incident);
+    let reference = of_reference + pair.flipped.keep(Lanes::splat(1 << FLIPPED_BIT));
     let faces = Faces {
         h: [half[0], half[1]],
         c,
@@ -178,8 +189,10 @@ fn facing<B: Backend<N>, const N: usize>(pair: &Touching<B, N>) -> (Faces<B, N>,
         slope,
         margin: pair.margin,
         slop: is_flat.keep(pair.slop),
+        flipped: pair.flipped,
     };
-    (faces, View { flipped: pair.flipped, axis, side, half, center, axes, face_bits })
+    let both = of_a + of_b.shl::<FACE_BITS>();
+    (faces, View { flipped: pair.flipped, axis, side, half, center, axes, reference, both })
 }
 
 /// Where a line along a side of the incident face is within the rectangle, for one axis of that.
@@ -334,16 +347,32 @@ impl<B: Backend<N>, const N: usize> Faces<B, N> {
         if N == 1 && !inside.any() {
             return;
         }
-        let number = Lanes::splat(k as i64);
         let start = self.on_edge(middle, way, -enter.exact());
-        points.set(2 * k, start, number + enter.side.shl::<2>(), inside & start[2].le(self.margin));
+        let begins = enter.side.equal(Lanes::zero());
+        let corner = self.corner(AROUND[k].1, !self.flipped);
+        let feature = begins.select(corner, self.crossing(k, enter.side));
+        points.set(2 * k, start, feature, inside & start[2].le(self.margin));
         // An edge that ends within leaves its end to the next.
         if N == 1 && !exit.side.gt(Lanes::zero()).any() {
             return;
         }
         let end = self.on_edge(middle, way, exit.exact());
         let leaves = inside & exit.side.gt(Lanes::zero()) & end[2].le(self.margin);
-        points.set(2 * k + 1, end, number + exit.side.shl::<2>() + Lanes::splat(LEAVING), leaves);
+        points.set(2 * k + 1, end, self.crossing(k, exit.side), leaves);
+    }
+
+    /// The feature of an edge of the incident face where it crosses a side of the reference.
+    #[inline(always)]
+    fn crossing(&self, k: usize, side: Lanes<B, N>) -> Lanes<B, N> {
+        let own = AROUND[k].0;
+        let of_a = Lanes::splat(own) + side.shl::<SIDES>();
+        self.flipped.select(of_a, Lanes::splat(own << SIDES) + side)
+    }
+
+    /// The feature of a corner of a face that may be of b.
+    #[inline(always)]
+    fn corner(&self, corner: i64, of_b: Mask<B, N>) -> Lanes<B, N> {
+        Lanes::splat(corner + CORNER) + of_b.keep(Lanes::splat(CORNER_OF_B))
     }
 
     #[inline(always)]
@@ -381,7 +410,7 @@ impl<B: Backend<N>, const N: usize> Faces<B, N> {
             let fall = x.mul32(slope[0]) + y.mul32(slope[1]) - center_slope;
             let z = c[2] - fall.shr_round::<30>();
             let kept = touching & within & z.le(self.margin);
-            points.set(8 + k, [x, y, z], Lanes::splat(k as i64 + CORNER), kept);
+            points.set(8 + k, [x, y, z], self.corner(k as i64, self.flipped), kept);
         }
     }
 }
@@ -394,6 +423,9 @@ pub(super) struct Points<B: Backend<N>, const N: usize> {
     pub(super) feature: [Lanes<B, N>; MOST],
     kept: [Mask<B, N>; MOST],
 }
+
+/// On one side of a line is next to nothing where the farthest is nearer to it by this shift than on the other side.
+const FEW_SHIFT: u32 = 4;
 
 /// Less than any score.
 const LEAST: i64 = i64::MIN / 2;
@@ -412,7 +444,8 @@ impl<B: Backend<N>, const N: usize> Points<B, N> {
     }
 
     /// Which points to keep, by bits: all of up to four; of more the four that span the most: the deepest, the
-    /// farthest from it, and on each side of their line the farthest from that.
+    /// farthest from it, and on each side of their line the farthest from that. Where that is next to nothing on one side,
+    /// as these two are on one side of the overlap, it is the one farthest out of the triangle of the other three.
     ///
     /// The deepest, but for what does not matter: of points whose depths differ by less than a 4096th of their distance,
     /// noise in the depth is not to decide, but how far out they are; more along one axis than along the other, which
@@ -463,6 +496,45 @@ impl<B: Backend<N>, const N: usize> Points<B, N> {
             third = more_left.select(Lanes::splat(1 << k), third);
             fourth = more_right.select(Lanes::splat(1 << k), fourth);
         }
+        let (few_left, few_right) =
+            (left.lt((-right).shr::<FEW_SHIFT>()), (-right).lt(left.shr::<FEW_SHIFT>()));
+        let few = many & (few_left | few_right);
+        if few.any() {
+            let beyond = self.beyond([first, second, few_left.select(fourth, third)]);
+            third = (few & few_left).select(beyond, third);
+            fourth = (few & few_right).select(beyond, fourth);
+        }
         many.select(first + second + third + fourth, all)
+    }
+
+    /// The point that is the farthest out of a triangle of others, beyond any of its sides; none if all are within.
+    #[inline(always)]
+    fn beyond(&self, [a, b, c]: [Lanes<B, N>; 3]) -> Lanes<B, N> {
+        let zero = Lanes::<B, N>::zero();
+        let (mut ax, mut ay, mut bx, mut by, mut cx, mut cy) = (zero, zero, zero, zero, zero, zero);
+        for k in 0..MOST {
+            let (bit, x, y) = (Lanes::splat(1 << k), self.x[k], self.y[k]);
+            let (is_a, is_b, is_c) = (a.equal(bit), b.equal(bit), c.equal(bit));
+            (ax, ay) = (is_a.select(x, ax), is_a.select(y, ay));
+            (bx, by) = (is_b.select(x, bx), is_b.select(y, by));
+            (cx, cy) = (is_c.select(x, cx), is_c.select(y, cy));
+        }
+        let (ab_x, ab_y, ac_x, ac_y) = (bx - ax, by - ay, cx - ax, cy - ay);
+        // Twice the areas that a point makes with the sides add up to that of the triangle, with its sign.
+        let whole = ab_x.mul32(ac_y) - ab_y.mul32(ac_x);
+        let (mut farthest, mut best) = (zero, zero);
+        for k in 0..MOST {
+            let (x, y) = (self.x[k] - ax, self.y[k] - ay);
+            let (of_ab, of_ca) = (ab_x.mul32(y) - ab_y.mul32(x), x.mul32(ac_y) - y.mul32(ac_x));
+            let mut least = zero;
+            for area in [of_ab, of_ca, whole - of_ab - of_ca] {
+                least = least.min(area.negate_where_negative(whole));
+            }
+            let out = self.kept[k].keep(-least);
+            let better = out.gt(best);
+            best = better.select(out, best);
+            farthest = better.select(Lanes::splat(1 << k), farthest);
+        }
+        farthest
     }
 }

@@ -5,7 +5,6 @@ use super::super::found::{Head, OwnPoints, PointWords};
 use super::super::frame::{BLOCK, length};
 use super::axes::{Candidates, NO_EDGE};
 use super::edges::edge_contact;
-use super::faces::{AXIS_SHIFT, FLIPPED_BIT, SIDE_BIT};
 use super::reference::{Face, Reference};
 use super::{Column, Record};
 use isostep_math::{Fx, Vec3};
@@ -99,7 +98,7 @@ impl<'a> Pair<'a> {
             4 => (0..4).max_by_key(|&index| (self.at(&overlap.z[index]), index)).unwrap_or(0),
             count => count,
         };
-        let faces = overlap.faces[self.lane] as u32 & (3 << AXIS_SHIFT | 1 << SIDE_BIT | 1 << FLIPPED_BIT);
+        let faces = overlap.faces[self.lane] as u32;
         own[place] = self.point(&reference, deepest.position, deepest.feature | faces);
         Head { count: head.count.max(place + 1), is_of_faces: false, ..head }
     }
