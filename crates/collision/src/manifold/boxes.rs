@@ -126,13 +126,14 @@ const BLOCKS: usize = 2;
 /// Boxes that overlap have one at least. Boxes that are apart have one where b, moved by `margin` against the normal,
 /// would meet a: neighbours that only pass each other by have none.
 ///
-/// Of the overlap of two faces up to four points are kept: the deepest, and those that span the most. Features name what
-/// of both faces meets, whichever of them the points are found on. A point stands
+/// Of the overlap of two faces up to four points are kept: the deepest, and those that span the most. A point stands
 /// for a deeper one if their depths differ by less than a 4096th of their distance; or, where the deepest point is on
 /// another face than the one that looks at the chosen one the most, by less than a 256th of the smallest half extent.
-/// Equal ones go by their features, which depend on the two boxes and not on the axes of the world, and which no two
-/// points of a manifold share. Faces whose sides coincide keep their features while they move by less than a 256th of
-/// the smallest half extent.
+/// Equal ones go by the order in which they are found, which depends on the two boxes and not on the axes of the world.
+///
+/// Features name the sides and corners of both faces that meet, whichever of the two has the normal, and no two points of a
+/// manifold share one. Faces whose sides coincide keep their features while they move by less than a 256th of the
+/// smallest half extent.
 ///
 /// Lengths are within 2⁻²⁶ of the largest of the half extents and the distance of the centres.
 ///

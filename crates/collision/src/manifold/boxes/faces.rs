@@ -24,8 +24,7 @@ pub(super) const MOST: usize = 12;
 
 /// Bits of a feature below this one say what of the two faces meets: a side of the face of a and one of b ([`SIDES`]), a
 /// corner of either ([`CORNER`]), or the deepest point, of no pair of faces (bit 7). The others name the two faces. Which of
-/// them is the reference counts for nothing: two plates that lie on each other are as good a reference, and have the same
-/// features whichever noise makes it.
+/// them is the reference does not show: of two plates that lie on each other either may be, as noise has it.
 pub(super) const AXIS_SHIFT: u32 = 8;
 /// The face is that of the negative side of its axis.
 pub(super) const SIDE_BIT: u32 = 10;
@@ -449,7 +448,7 @@ impl<B: Backend<N>, const N: usize> Points<B, N> {
     ///
     /// The deepest, but for what does not matter: of points whose depths differ by less than a 4096th of their distance,
     /// noise in the depth is not to decide, but how far out they are; more along one axis than along the other, which
-    /// is the same in a mirror. What is equal even so goes by the order of features.
+    /// is the same in a mirror. What is equal even so goes by the order of points.
     #[inline(always)]
     fn reduced(&self) -> Lanes<B, N> {
         let (mut all, mut count) = (Lanes::<B, N>::zero(), Lanes::<B, N>::zero());
