@@ -4,7 +4,7 @@
 //! colors, from anywhere. So contacts are written down in that order as they are found, in the numbers that the solver
 //! reads and no more than these: then a block collects a few cache lines for each of its lanes (`fill`).
 
-use super::points::{Point, WriteContacts, hand_over};
+use super::points::{Point, WriteContacts, complete_all};
 use super::{AHEAD, SHARED_CONTACTS, Scratch, World};
 use crate::contact::ContactPair;
 use crate::handle::NONE;
@@ -449,21 +449,8 @@ impl Incoming {
                     let (first, own) = (contact.first_point(), contact.count());
                     let (collider_a, collider_b) = (&state.colliders[a], &state.colliders[b]);
                     let records = [a, b].map(|collider| bodies.record(derived.owner(collider)));
-                    let (mut impulses, mut found, mut new) = (0, 0, 0);
-                    let points = &mut points[first..][..own];
-                    for (index, (point, feature)) in points.iter_mut().zip(&mut features[first..]).enumerate()
-                    {
-                        match point.complete(records, old_points, feature) {
-                            Some(impulse) => {
-                                impulses |= impulse;
-                                found += i64::from(impulse);
-                            }
-                            None => new |= 1 << index,
-                        }
-                    }
-                    if new != 0 && !old_points.is_empty() {
-                        impulses |= hand_over(points, new, old_points, found);
-                    }
+                    let (points, features) = (&mut points[first..][..own], &mut features[first..]);
+                    let impulses = complete_all(points, records, old_points, features);
                     let is_idle = known.is_some() && impulses == 0;
                     // Most are as those of the contact before.
                     let materials = [&collider_a.material, &collider_b.material];

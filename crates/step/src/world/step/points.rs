@@ -39,7 +39,7 @@ impl Point {
     /// Takes its feature, finds the impulse that it had among those of the step before, and drops the anchors of what has no
     /// record: it does not move, it may be long, and its arms do not matter. Returns the impulse, if the point is no new one.
     #[inline(always)]
-    pub(super) fn complete(
+    fn complete(
         &mut self,
         [record_a, record_b]: [u32; 2],
         before: &[PointImpulse],
@@ -59,21 +59,40 @@ impl Point {
     }
 }
 
-/// Has the points whose bits `new` has begin with what those of the step before pressed with that are gone, in equal parts;
-/// `found` is what those pressed with that are not. Returns a part.
+/// [Completes](Point::complete) the points of a contact. Those that are new begin with what those of the step before pressed
+/// with that are gone, in equal parts. Returns bits of which some are set where any impulse is not 0.
 ///
 /// Of the corners that two faces have in common, up to eight, contacts have four, and which ones changes with a tenth of
 /// a millimetre. What lies on them weighs the same: begun without it, plates of a stack would rock for ever.
-pub(super) fn hand_over(points: &mut [Point], new: u32, before: &[PointImpulse], found: i64) -> i32 {
-    let pressed: i64 = before.iter().map(|old| i64::from(old.normal)).sum();
-    let part = (pressed - found) / i64::from(new.count_ones().max(1));
-    let part = part.clamp(0, i32::MAX.into()) as i32;
-    for (index, Point([.., state])) in points.iter_mut().enumerate() {
-        if new >> index & 1 != 0 {
-            *state = pair(lower(*state), part);
+#[inline(always)]
+pub(super) fn complete_all(
+    points: &mut [Point],
+    records: [u32; 2],
+    before: &[PointImpulse],
+    features: &mut [u32],
+) -> i32 {
+    let (mut impulses, mut found, mut new) = (0, 0, 0_u32);
+    for (index, (point, feature)) in points.iter_mut().zip(features).enumerate() {
+        match point.complete(records, before, feature) {
+            Some(impulse) => {
+                impulses |= impulse;
+                found += i64::from(impulse);
+            }
+            None => new |= 1 << index,
         }
     }
-    part
+    if new != 0 && !before.is_empty() {
+        let pressed: i64 = before.iter().map(|old| i64::from(old.normal)).sum();
+        let part = (pressed - found) / i64::from(new.count_ones());
+        let part = part.clamp(0, i32::MAX.into()) as i32;
+        for (index, Point([.., state])) in points.iter_mut().enumerate() {
+            if new >> index & 1 != 0 {
+                *state = pair(lower(*state), part);
+            }
+        }
+        impulses |= part;
+    }
+    impulses
 }
 
 /// The sequence in which the points of a contact are solved: the deepest first, so that it is the same in a mirror.
@@ -214,14 +233,7 @@ mod tests {
         let completed = |features: &[i32], before: &[PointImpulse]| {
             let mut points: Vec<_> = features.iter().map(|&feature| point(feature)).collect();
             let mut features = [0; 4];
-            let (mut found, mut new) = (0, 0);
-            for (index, (point, feature)) in points.iter_mut().zip(&mut features).enumerate() {
-                match point.complete([1, 2], before, feature) {
-                    Some(impulse) => found += i64::from(impulse),
-                    None => new |= 1 << index,
-                }
-            }
-            hand_over(&mut points, new, before, found);
+            complete_all(&mut points, [1, 2], before, &mut features);
             assert!(points.iter().all(|point| lower(point.0[3]) == -5), "separations stay");
             points.iter().map(|point| upper(point.0[3])).collect::<Vec<_>>()
         };
