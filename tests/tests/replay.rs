@@ -242,7 +242,7 @@ fn logs_of_unknown_versions_are_refused_with_both_numbers() {
 }
 
 /// Logs in `fixtures/released`.
-const RELEASES: [&str; 20] = [
+const RELEASES: [&str; 21] = [
     "arena-0.1.0.isr",
     "arena-simulation-1.isr",
     "arena-simulation-2.isr",
@@ -263,6 +263,7 @@ const RELEASES: [&str; 20] = [
     "arena-simulation-17.isr",
     "arena-simulation-18.isr",
     "arena-simulation-19.isr",
+    "arena-simulation-20.isr",
 ];
 
 #[test]

@@ -60,6 +60,7 @@
 mod ahead;
 pub(crate) mod bodies;
 pub(crate) mod colors;
+mod forget;
 pub(crate) mod frames;
 mod friction;
 pub(crate) mod iterate;
@@ -227,6 +228,8 @@ pub(crate) struct Block {
     pub(crate) twist_limit: Column,
     /// In rad/s, Q11.21.
     pub(crate) twist_impulse: Column,
+    /// The sum of the impulses along the normal with which the substep began, or a later one; of contacts of bodies with joints.
+    pub(crate) pressed: Column,
     /// The exponent of κ = 2^`scale`; before [`prepare`] that of the step before.
     pub(crate) scale: Column,
     /// The friction of the step before, a vector of the world with the κ that it had then, Q11.21.
@@ -316,6 +319,7 @@ impl Block {
         influences: [ZERO; INFLUENCES],
         center: Center::NONE,
         softness: softness::Columns::NONE,
+        pressed: ZERO,
         scale: ZERO,
         tangents: [[ZERO; 3]; 2],
         friction: [Row::ZERO; 2],

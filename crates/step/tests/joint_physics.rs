@@ -1,6 +1,6 @@
 //! Joints against analytic answers.
 
-use isostep_collision::{Capsule, Obb, Shape, Sphere};
+use isostep_collision::{Capsule, HalfSpace, Obb, Shape, Sphere};
 use isostep_math::random::Rng;
 use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
 use isostep_step::{
@@ -977,5 +977,106 @@ fn chains_that_are_held_out_straight_come_to_rest_where_they_were_put() {
             assert!(height.abs() < most, "{links} links of {half}: {height}");
             assert!(speed < fx!(0.04), "{links} links of {half}: {speed} m/s");
         }
+    }
+}
+
+/// A ragdoll of ten boxes around a pose, each with its half extents: torso, head, and upper and lower limbs.
+fn ragdoll(world: &mut World, pose: Pose, velocity: Vec3) -> Vec<(BodyHandle, Vec3)> {
+    let mut parts: Vec<(BodyHandle, Vec3)> = Vec::new();
+    let part = |world: &mut World, parts: &mut Vec<_>, center: Vec3, half: Vec3| {
+        let body = add(world, pose.mul_pose(Pose::from_translation(center)), cuboid(half));
+        world.set_velocity(body, velocity, Vec3::ZERO).unwrap();
+        parts.push((body, half));
+        body
+    };
+    let join = |world: &mut World, kind, [a, b]: [BodyHandle; 2], place: Vec3, turn: Quat| {
+        let frame = pose.mul_pose(Pose::new(turn, place));
+        let [a, b] = [a, b].map(|body| (body, frame.relative_to(world.body(body).unwrap().pose())));
+        world.add_joint(JointDef::new(kind, a, b)).unwrap();
+    };
+    let (upright, across) = (Quat::from_rotation_z(Fx::FRAC_PI_2), about_z());
+    let twist_limits = Some(Limits { lower: fx!(-0.5), upper: fx!(0.5) });
+    let ball = |swing| JointKind::Ball { swing_limit: Some(swing), twist_limits, motor: None };
+    let hinge = |lower, upper| JointKind::Hinge { limits: Some(Limits { lower, upper }), motor: None };
+
+    let torso = part(world, &mut parts, Vec3::ZERO, vec3(fx!(0.1), fx!(0.3), fx!(0.15)));
+    let head = part(world, &mut parts, Vec3::Y * fx!(0.5), Vec3::splat(fx!(0.1)));
+    join(world, ball(fx!(0.6)), [torso, head], Vec3::Y * fx!(0.35), upright);
+    for side in [-Fx::ONE, Fx::ONE] {
+        let limb = |y: Fx, z: Fx| vec3(fx!(0), y, z * side);
+        let arm = [fx!(0.05), fx!(-0.28)].map(|y| limb(y, fx!(0.22)));
+        let arm = arm.map(|center| part(world, &mut parts, center, vec3(fx!(0.04), fx!(0.15), fx!(0.04))));
+        join(world, ball(fx!(1.2)), [torso, arm[0]], limb(fx!(0.22), fx!(0.2)), upright);
+        join(world, hinge(fx!(-2), fx!(0)), arm, limb(fx!(-0.115), fx!(0.22)), across);
+        let leg = [fx!(-0.57), fx!(-1.03)].map(|y| limb(y, fx!(0.09)));
+        let leg = leg.map(|center| part(world, &mut parts, center, vec3(fx!(0.06), fx!(0.21), fx!(0.06))));
+        join(world, ball(fx!(1)), [torso, leg[0]], limb(fx!(-0.33), fx!(0.09)), upright);
+        join(world, hinge(fx!(0), fx!(2.2)), leg, limb(fx!(-0.8), fx!(0.09)), across);
+    }
+    parts
+}
+
+#[test]
+fn ragdolls_that_fall_gain_no_energy() {
+    for seed in 0..40 {
+        let mut rng = Rng::new(seed, 0);
+        let (mut world, ground) = world();
+        world.add_collider(ground, ColliderDef::new(HalfSpace::ground(Fx::ZERO))).unwrap();
+        let mut within = |most: Fx| rng.fx_range(-most, most);
+        let turn = Vec3::from_array([0; 3].map(|_| within(fx!(3))));
+        let velocity = vec3(within(fx!(3)), fx!(-6), within(fx!(3)));
+        let pose = Pose::new(Quat::from_scaled_axis(turn), vec3(fx!(0), fx!(3), fx!(0)));
+        let parts = ragdoll(&mut world, pose, velocity);
+        let energy = |world: &World| {
+            parts.iter().fold(Fx::ZERO, |sum, &(part, half)| {
+                let body = world.body(part).unwrap();
+                let height = body.mass().unwrap() * fx!(9.81) * body.position().y;
+                sum + kinetic_energy(world, part, half) + height
+            })
+        };
+        let first = energy(&world);
+        let mut least = first;
+        for tick in 0..240 {
+            world.step();
+            let now = energy(&world);
+            least = least.min(now);
+            assert!(
+                now - least < first * fx!(0.08),
+                "seed {seed}, tick {tick}: {least} to {now} J of {first}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_chassis_stands_on_wheels_that_bear_many_times_their_weight() {
+    // How far it sinks, how fast it seems to, and how much of the weight contacts say that they do not bear: beyond 24 times the
+    // weight of a wheel all of it grows.
+    for (mass, off, speed, part) in [
+        (fx!(800), fx!(0.0006), fx!(0.0001), fx!(0.0001)),
+        (fx!(1600), fx!(0.001), fx!(0.0001), fx!(0.0001)),
+        (fx!(4000), fx!(0.005), fx!(0.003), fx!(0.07)),
+    ] {
+        let (mut world, ground) = world();
+        world.add_collider(ground, ColliderDef::new(HalfSpace::ground(Fx::ZERO))).unwrap();
+        let chassis =
+            add(&mut world, at(fx!(0), fx!(0.6), fx!(0)), cuboid(vec3(fx!(1.6), fx!(0.2), fx!(0.7))));
+        world.set_mass(chassis, Some(mass)).unwrap();
+        for (x, z) in [(-1, -1), (-1, 1), (1, -1), (1, 1)] {
+            let (x, z) = (Fx::from_int(x) * fx!(1.2), Fx::from_int(z) * fx!(0.9));
+            let wheel = add(&mut world, at(x, fx!(0.35), z), sphere(fx!(0.35)));
+            world.set_mass(wheel, Some(fx!(20))).unwrap();
+            let (on_chassis, on_wheel) =
+                (Pose::new(about_z(), vec3(x, fx!(-0.25), z)), Pose::from_rotation(about_z()));
+            world.add_joint(JointDef::new(HINGE, (chassis, on_chassis), (wheel, on_wheel))).unwrap();
+        }
+        run(&mut world, 300);
+        let chassis = world.body(chassis).unwrap();
+        let height = chassis.position().y;
+        assert!(height.abs_diff_eq(fx!(0.6), off), "{mass} kg are at {height} m");
+        assert!(chassis.linear_velocity().length() < speed, "{mass} kg: {}", chassis.linear_velocity());
+        let borne: Fx = world.body(ground).unwrap().contacts().map(|contact| contact.normal_force()).sum();
+        let weight = (mass + fx!(80)) * fx!(9.81);
+        assert!(borne.abs_diff_eq(weight, weight * part), "{mass} kg: {borne} N instead of {weight} N");
     }
 }

@@ -12,6 +12,7 @@
 use super::ahead::END_OF_POINTS;
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::colors::Places;
+use super::forget::Forget;
 use super::friction::{can_hold, rub};
 use super::joints::{JointBlock, JointWork, Refresh, Way};
 use super::motion::{Accelerate, Advance, Period, Shift, change_bases};
@@ -22,7 +23,7 @@ use super::prepare::gained;
 use super::records::Records;
 use super::settle::{bounce, is_much, resting, settle};
 use super::{Ahead, Block, INVERSE_BITS, Over, Pass, Point};
-use super::{load, load_total, load3};
+use super::{load, load_total, load3, store_saturating};
 use core::mem::offset_of;
 use core::ops::Range;
 use isostep_math::wide::{Backend, Lanes, Level, Mask};
@@ -63,6 +64,9 @@ pub(crate) enum Work {
     Bodies(BodyWork),
     /// To each block, color after color.
     Blocks(BlockWork),
+    /// To each block, color after color, where there are joints: what hits bodies with joints is not what the next substep
+    /// starts with.
+    Forget,
     /// To each block of joints, in any sequence. They begin with the rows of where bodies are.
     Refresh,
     /// To each block of joints, color after color.
@@ -72,7 +76,7 @@ pub(crate) enum Work {
 impl Work {
     /// Whether it is done to blocks of contacts.
     pub(crate) const fn is_of_blocks(self) -> bool {
-        matches!(self, Self::Prepare | Self::Blocks(_))
+        matches!(self, Self::Prepare | Self::Blocks(_) | Self::Forget)
     }
 }
 
@@ -222,6 +226,9 @@ pub(crate) fn each_work(
     if with_joints {
         let mut visit = |work| visit(Visit { work, slab: 0, part: 0, next: None });
         for substep in 0..substeps as usize {
+            if substep > 0 {
+                visit(Work::Forget);
+            }
             SUBSTEP_WITH_JOINTS.iter().filter(|&&work| is_done(substep, work)).for_each(|&work| visit(work));
         }
         return visit(BOUNCE);
@@ -297,6 +304,10 @@ impl Iterate<'_> {
                 let [velocities, displacements] = records.map(|records| Records::new(records, movable));
                 let (blocks, ahead) = blocks_of(visit, blocks, places);
                 constants.solve(level, work, blocks, ahead, velocities, displacements);
+            }
+            Work::Forget => {
+                let bases = Records::new(&mut bodies.bases, movable);
+                constants.forget(level, blocks, bases, &bodies.joined);
             }
             Work::Refresh => {
                 let [velocities, displacements] = [&mut bodies.velocities, &mut bodies.displacements]
@@ -379,6 +390,11 @@ impl Constants {
     ) {
         let drift = Some((velocities, self.period));
         Refresh { rate: self.offsets.rate, drift }.run(joints, displacements, level);
+    }
+
+    /// Lets blocks of contacts forget what hit bodies with joints.
+    pub(crate) fn forget(&self, level: Level, blocks: &mut [Block], bases: Records<'_>, joined: &[bool]) {
+        level.dispatch(Over::new(blocks, Forget { bases, joined }));
     }
 
     /// Lets blocks change the velocities of their bodies, one after the other.
@@ -475,6 +491,8 @@ impl Pass<Block> for WarmStart<'_> {
         for (impulse, point) in impulses.iter_mut().zip(&block.points[..block.count]) {
             *impulse = load(&point.impulse, at);
         }
+        let [a, b, c, d] = impulses;
+        store_saturating(a + b + c + d, &mut block.pressed, at);
         normals::press_all(block, at, &mut pair, &impulses);
         for (t, row) in block.friction.iter().enumerate() {
             pair.push(load3(&block.tangents[t], at), row, load(&block.friction_impulse[t], at), at);

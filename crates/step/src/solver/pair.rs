@@ -105,10 +105,7 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
     ) -> [Lanes<B, N>; 2] {
         // Small bodies turn fast here: wrapped, a velocity would have friction drive what it is to hold.
         let moving = held_multiplicands3::<B, N, LINEAR_DROP>(sub3(self.linear_b, self.linear_a));
-        let spins = Spins {
-            a: held_multiplicands3::<B, N, ANGULAR_DROP>(self.angular_a),
-            b: held_multiplicands3::<B, N, ANGULAR_DROP>(self.angular_b),
-        };
+        let spins = self.spins();
         [
             dot3(directions[0], moving) + spins.along(first, at).shl::<6>(),
             dot3(directions[1], moving) + spins.along(second, at).shl::<6>(),

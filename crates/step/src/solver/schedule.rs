@@ -160,7 +160,7 @@ impl Schedule {
             let groups = match visit.work {
                 Work::Bodies(_) => of_bodies..of_bodies + 1,
                 Work::Refresh => of_joints..of_joints + 1,
-                Work::Prepare | Work::Blocks(_) => of_blocks.clone(),
+                Work::Prepare | Work::Blocks(_) | Work::Forget => of_blocks.clone(),
                 Work::Joints(JointWork::Lead | JointWork::Note) => of_joints..of_joints + 1,
                 Work::Joints(JointWork::Solve(Way::Back)) => {
                     return of_joint_colors.clone().rev().for_each(|group| flow.add_stage(visit.work, group));
@@ -484,6 +484,10 @@ impl Job for Substeps<'_> {
                     velocities,
                     displacements,
                 );
+            }
+            Work::Forget => {
+                let bases = self.bases.records(self.movable);
+                constants.forget(level, self.blocks.part(claim), bases, self.joined);
             }
             Work::Refresh => {
                 let [velocities, displacements] = self.records();

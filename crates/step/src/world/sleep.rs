@@ -9,7 +9,9 @@ use super::step::collide::moves;
 use crate::joint::{Joint, JointKind, Motor};
 use crate::state::{Asleep, State};
 use alloc::vec::Vec;
+use isostep_collision::manifold::{ContactPoint, each_contact_at};
 use isostep_math::Fx;
+use isostep_math::wide::Level;
 
 /// Sets of bodies that hang together: a forest in which each body points to another one of its set, the root to
 /// itself.
@@ -45,6 +47,11 @@ impl Islands {
 impl World {
     /// Wakes the islands of bodies, and lets them rest anew where they were awake.
     pub(super) fn wake(&mut self, seeds: &[u32]) {
+        self.wake_within(seeds, Fx::ZERO);
+    }
+
+    /// As [`wake`](Self::wake), with the islands that lie closer to these than `reach`, and those that lie so close to them in turn.
+    pub(super) fn wake_within(&mut self, seeds: &[u32], reach: Fx) {
         for &body in seeds {
             if self.state.motions[body].still_ticks != 0 && !self.state.motions[body].asleep {
                 let token = self.tokens.draw();
@@ -57,12 +64,29 @@ impl World {
         let Self { state, tokens, derived, scratch, .. } = self;
         let islands = &mut scratch.islands;
         islands.reset(state.bodies.len());
-        for pair in state.asleep.contacts.pairs.iter().filter(|pair| pair.touching) {
+        let near = &mut scratch.probes;
+        near.clear();
+        for pair in &state.asleep.contacts.pairs {
             let [a, b] = state.bodies_of(pair.a, pair.b);
-            if state.motions[a].asleep && state.motions[b].asleep {
+            if !state.motions[a].asleep || !state.motions[b].asleep {
+                continue;
+            }
+            if pair.touching {
                 islands.join(a, b);
+            } else if reach > Fx::ZERO {
+                near.push((pair.a, pair.b));
             }
         }
+        let margin = state.config.speculative_margin;
+        each_contact_at(Level::current(), &derived.shapes, near, margin, &mut |contacts| {
+            for found in contacts.iter() {
+                if found.points().map(ContactPoint::from).any(|point| point.separation <= reach) {
+                    let (a, b) = near[found.pair as usize];
+                    let [a, b] = state.bodies_of(a, b);
+                    islands.join(a, b);
+                }
+            }
+        });
         for (_, joint) in state.alive_joints() {
             let [a, b] = joint.bodies;
             if state.motions[a].asleep && state.motions[b].asleep {

@@ -52,12 +52,14 @@ pub(crate) struct Scratch {
     pub(super) contacts: [Contacts; 2],
     /// Slots of bodies that wake others.
     seeds: Vec<u32>,
+    /// How fast bodies may come to be pushed: of the roots of `islands`.
+    kicks: Vec<Fx>,
     /// Colliders that may touch.
     pairs: Vec<(u32, u32)>,
     /// Sensors, and what may be in them.
     sensor_pairs: Vec<(u32, u32)>,
     /// Pairs in which something sleeps.
-    probes: Vec<(u32, u32)>,
+    pub(super) probes: Vec<(u32, u32)>,
     pair_limits: pairs::Limits,
     /// Colliders whose boxes overlap that of one in a crowd.
     near: Vec<u32>,

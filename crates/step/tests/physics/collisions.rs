@@ -137,3 +137,56 @@ fn bounces_rise_to_the_square_of_the_restitution_within_two_per_cent() {
         }
     }
 }
+
+/// Fifteen balls in a triangle, half a thousandth of a diameter apart, and one that hits the first of them with 8 m/s: the momenta of
+/// all by their mass, after a second.
+fn break_a_rack(radius: Fx, sleeping: bool) -> Vec3 {
+    let config = WorldConfig { sleeping, gravity: Vec3::ZERO, ..WorldConfig::default() };
+    let mut world = World::new(config).unwrap();
+    let across = radius * fx!(2.001);
+    let material = surface(ZERO, fx!(0.95));
+    let mut balls = Vec::new();
+    for row in 0..5 {
+        for place in 0..=row {
+            let z = across * (Fx::from_int(place) - Fx::from_int(row) * HALF);
+            let center = vec3(across * fx!(0.8660254) * Fx::from_int(row), ZERO, z);
+            balls.push(add(&mut world, BodyDef::dynamic(center), ball(radius), material));
+        }
+    }
+    steps(&mut world, 40);
+    assert_eq!(world.bodies().all(|body| body.is_asleep()), sleeping);
+    let cue = BodyDef::dynamic(Vec3::X * fx!(-2)).moving(Vec3::X * fx!(8));
+    balls.push(add(&mut world, cue, ball(radius), material));
+    steps(&mut world, 60);
+    balls.iter().map(|&ball| world.body(ball).unwrap().linear_velocity()).sum()
+}
+
+#[test]
+fn a_rack_that_sleeps_breaks_as_one_that_is_awake() {
+    for radius in [fx!(0.02857), fx!(0.1), fx!(0.5)] {
+        let [asleep, awake] = [true, false].map(|sleeping| break_a_rack(radius, sleeping));
+        assert_eq!(asleep, awake, "of balls of {radius} m");
+        assert!(awake.abs_diff_eq(Vec3::X * fx!(8), fx!(0.0001)), "of balls of {radius} m: {awake}");
+    }
+}
+
+#[test]
+fn who_is_awake_beside_sleepers_and_is_hit_wakes_them() {
+    // A ball that may not sleep lies a millimetre from a row of sleepers, and one of 6 m/s comes from the other side.
+    let config = WorldConfig { gravity: Vec3::ZERO, ..WorldConfig::default() };
+    let mut world = World::new(config).unwrap();
+    let material = surface(ZERO, Fx::ONE);
+    let place = |index: i32| vec3(Fx::from_int(index) * fx!(1.001), ZERO, ZERO);
+    let balls = [0, 1, 2, 3].map(|index| {
+        let def = BodyDef { can_sleep: index > 0, ..BodyDef::dynamic(place(index)) };
+        add(&mut world, def, ball(HALF), material)
+    });
+    steps(&mut world, 40);
+    assert_eq!(balls.map(|ball| world.body(ball).unwrap().is_asleep()), [false, true, true, true]);
+    let cue = BodyDef::dynamic(Vec3::X * fx!(-3)).moving(Vec3::X * fx!(6));
+    let cue = add(&mut world, cue, ball(HALF), material);
+    steps(&mut world, 60);
+    let all = balls.iter().chain([&cue]).map(|&ball| world.body(ball).unwrap().linear_velocity());
+    let momentum: Vec3 = all.sum();
+    assert!(momentum.abs_diff_eq(Vec3::X * fx!(6), fx!(0.0001)), "{momentum}");
+}

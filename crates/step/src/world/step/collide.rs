@@ -5,58 +5,123 @@ use crate::body::BodyKind;
 use crate::config::WorldConfig;
 use crate::state::State;
 use crate::world::derived::Meeting;
-use isostep_collision::manifold::{ContactPoint, Found, each_contact_at};
+use alloc::vec::Vec;
+use isostep_collision::manifold::{ContactPoint, each_contact_at};
 use isostep_math::wide::Level;
-use isostep_math::{Fx, Vec3};
+use isostep_math::{Fx, Vec3, fx};
 
 impl World {
-    /// Wakes islands that something awake, or a kinematic body that moves, touches or is about to, however fast that is; and
-    /// those that a command put something into.
+    /// Wakes islands that something awake, or a kinematic body that moves, touches or is about to, however fast that is; what
+    /// these may be pushed into; and those that a command put something into.
     pub(super) fn wake_what_is_hit(&mut self) {
         let mut seeds = core::mem::take(&mut self.scratch.seeds);
         seeds.clear();
         self.find_sleepers_in_the_way(&mut seeds);
-        self.scratch.seeds = seeds;
+        self.find_riders(&mut seeds);
         self.probe_arrivals();
-        let Self { state, derived, scratch, .. } = self;
-        let Scratch { probes, seeds, .. } = scratch;
-        // What rests on a kinematic body that begins to move goes with it, or falls.
-        if derived.kinematic.iter().any(|&body| moves(state, body)) {
-            for pair in state.asleep.contacts.pairs.iter().filter(|pair| pair.touching) {
-                let [a, b] = state.bodies_of(pair.a, pair.b);
-                if moves(state, a) || moves(state, b) {
-                    seeds.push(if moves(state, a) { b } else { a });
-                }
+        loop {
+            let reach = self.find_sleepers_about_to_be_hit(&mut seeds);
+            if seeds.is_empty() {
+                break;
             }
-            // So does what hangs on it.
-            for (_, joint) in state.alive_joints() {
-                let [a, b] = joint.bodies;
-                if moves(state, a) || moves(state, b) {
-                    let other = if moves(state, a) { b } else { a };
-                    seeds.extend(state.motions[other].asleep.then_some(other));
-                }
-            }
+            self.wake_within(&seeds, reach);
+            self.find_pairs();
+            seeds.clear();
         }
-        if probes.is_empty() && seeds.is_empty() {
+        self.scratch.seeds = seeds;
+    }
+
+    /// What rests on a kinematic body that begins to move: it goes with it, or falls. So does what hangs on it.
+    fn find_riders(&self, seeds: &mut Vec<u32>) {
+        let Self { state, derived, .. } = self;
+        if !derived.kinematic.iter().any(|&body| moves(state, body)) {
             return;
         }
+        for pair in state.asleep.contacts.pairs.iter().filter(|pair| pair.touching) {
+            let [a, b] = state.bodies_of(pair.a, pair.b);
+            if moves(state, a) || moves(state, b) {
+                seeds.push(if moves(state, a) { b } else { a });
+            }
+        }
+        for (_, joint) in state.alive_joints() {
+            let [a, b] = joint.bodies;
+            if moves(state, a) || moves(state, b) {
+                let other = if moves(state, a) { b } else { a };
+                seeds.extend(state.motions[other].asleep.then_some(other));
+            }
+        }
+    }
+
+    /// Adds what of the probes is about to be hit, and returns how far that may be pushed in a tick.
+    ///
+    /// Whoever is at rest now may have been hit before the tick is over, and what it is pushed into must be awake as well: so what
+    /// may come to touch something counts with the greatest speed at which any two bodies meet in its cluster. Hit by
+    /// something heavy, what is light goes twice as fast.
+    fn find_sleepers_about_to_be_hit(&mut self, seeds: &mut Vec<u32>) -> Fx {
+        let mut reach = Fx::ZERO;
+        if self.scratch.probes.is_empty() {
+            return reach;
+        }
+        self.find_kicks();
+        let Self { state, derived, scratch, .. } = self;
+        let Scratch { probes, islands, kicks, .. } = scratch;
         let margin = state.config.speculative_margin;
+        // The solver looks ahead to the substep beyond the tick: what that sees must be awake, or it is a wall.
+        let WorldConfig { substeps, .. } = state.config;
+        let horizon = Fx::from_ratio(i64::from(substeps + 1), i64::from(state.config.substep_rate()));
+        let twice = horizon * fx!(2);
         each_contact_at(Level::current(), &derived.shapes, probes, margin, &mut |contacts| {
             for found in contacts.iter() {
                 let (a, b) = probes[found.pair as usize];
-                if is_about_to_touch(state, (a, b), &found) {
-                    let asleep = state.bodies_of(a, b).into_iter().filter(|&body| state.motions[body].asleep);
-                    seeds.extend(asleep);
+                let bodies = state.bodies_of(a, b);
+                let kick =
+                    bodies.map(|body| kicks[islands.root(body) as usize]).into_iter().fold(Fx::ZERO, Fx::max);
+                for point in found.points().map(ContactPoint::from) {
+                    let closing = closing_speed(state, bodies, &point, found.normal);
+                    let is_hit = point.separation <= closing.saturating_mul(horizon);
+                    let pushed = kick.saturating_mul(twice);
+                    if is_hit || point.separation <= pushed && kick > Fx::ZERO {
+                        seeds.extend(bodies.into_iter().filter(|&body| state.motions[body].asleep));
+                        reach = reach.max(pushed).max(closing.saturating_mul(twice));
+                    }
                 }
             }
         });
-        if seeds.is_empty() {
-            return;
+        reach
+    }
+
+    /// Finds the clusters of awake bodies that may touch, and in each with which speed any two of them may meet at the most: that
+    /// of the ends of both, whichever way they lie. What is so slow that it may sleep pushes nobody.
+    fn find_kicks(&mut self) {
+        let Self { state, derived, scratch, .. } = self;
+        let Scratch { pairs, islands, kicks, .. } = scratch;
+        let least = state.config.sleep_speed;
+        islands.reset(state.bodies.len());
+        kicks.clear();
+        kicks.resize(state.bodies.len(), Fx::ZERO);
+        let bodies = || pairs.iter().map(|&(a, b)| [a, b].map(|collider| derived.owner(collider)));
+        for [a, b] in bodies() {
+            if state.is_awake(a) && state.is_awake(b) {
+                islands.join(a, b);
+            }
         }
-        let woken = core::mem::take(seeds);
-        self.wake(&woken);
-        self.scratch.seeds = woken;
-        self.find_pairs();
+        for [a, b] in bodies() {
+            if !state.is_active(a) || !state.is_active(b) {
+                continue;
+            }
+            let turning = |body: u32| {
+                let turn = state.motions[body].angular_velocity.length();
+                turn.saturating_mul(derived.sizes[body as usize].extent)
+            };
+            let parting = state.motions[b].linear_velocity.saturating_sub(state.motions[a].linear_velocity);
+            let speed = parting.length().saturating_add(turning(a)).saturating_add(turning(b));
+            for body in [a, b] {
+                if speed > least && state.is_awake(body) {
+                    let kick = &mut kicks[islands.root(body) as usize];
+                    *kick = (*kick).max(speed);
+                }
+            }
+        }
     }
 
     /// Lists what sleeps where a command put something that no contact moves, to be looked at with what may be hit; of more
@@ -105,19 +170,12 @@ pub(in crate::world) fn moves(state: &State, body: u32) -> bool {
         && (motion.linear_velocity != Vec3::ZERO || motion.angular_velocity != Vec3::ZERO)
 }
 
-/// Whether a point touches, or would with the velocities of now after a tick and the substep beyond it that the solver
-/// looks ahead: what that sees must be awake, or it is a wall.
-fn is_about_to_touch(state: &State, (a, b): (u32, u32), found: &Found<'_>) -> bool {
-    let WorldConfig { substeps, .. } = state.config;
-    let horizon = Fx::from_ratio(i64::from(substeps + 1), i64::from(state.config.substep_rate()));
-    let [body_a, body_b] = state.bodies_of(a, b);
-    found.points().map(ContactPoint::from).any(|point| {
-        let velocity = |body: u32, anchor: Vec3| {
-            let motion = &state.motions[body];
-            motion.velocity_of(motion.rotation * anchor)
-        };
-        let apart = velocity(body_b, point.anchor_b).saturating_sub(velocity(body_a, point.anchor_a));
-        let speed = apart.dot(found.normal);
-        point.separation.saturating_add(speed * horizon) <= Fx::ZERO
-    })
+/// How fast two bodies come closer at a point.
+fn closing_speed(state: &State, [a, b]: [u32; 2], point: &ContactPoint, normal: Vec3) -> Fx {
+    let velocity = |body: u32, anchor: Vec3| {
+        let motion = &state.motions[body];
+        motion.velocity_of(motion.rotation * anchor)
+    };
+    let apart = velocity(b, point.anchor_b).saturating_sub(velocity(a, point.anchor_a));
+    Fx::ZERO.saturating_sub(apart.dot(normal))
 }

@@ -29,7 +29,8 @@
 //! ω Ω (1 − k_s² / k²) and one by the joint that is as large; by half a tick the one would be ahead of the other, and the top
 //! would sink, at any ω. So the prediction for what spins counts with the torque of its joints ([`Spin`]), that of the last substep
 //! of the step before. What this does by itself in the solver, with the inertia that the body has where the tick begins, is taken out
-//! of it.
+//! of it. A torque that would change the velocity by much in a tick is none that turns the axis of a spin: it is of a hit, which is
+//! over in a substep, and a tick of it would throw the body around.
 
 use crate::body::{AxisLocks, Body, Motion};
 use isostep_math::exact::div_rem_wide;
@@ -318,12 +319,13 @@ pub(super) fn joined(
         Some(start.change(motion, start.matrix.mul_vec3(middle), end, period))
     };
     let Some(Spin { torque, weight, .. }) = spin else { return change(start.w, free_middle) };
-    let torque = *torque * *weight;
     let in_the_middle = start.principal.integrate(start.matrix.mul_vec3(free_middle), part(period, 2));
+    let spinning = motion.angular_velocity;
+    let share = body.mass.turn_of(in_the_middle, *torque).length().saturating_div(spinning.length());
+    let torque = *torque * (*weight * fading(share, WHOLE_CHANGE, MOST_CHANGE));
     let by_joints = body.mass.turn_of(in_the_middle, torque);
     let change = change(start.w + by_joints * IMPLICIT, free_middle + by_joints * Fx::HALF)?;
     // How the axis of the spin turns.
-    let spinning = motion.angular_velocity;
     let turn = spinning.cross(spinning + change) / spinning.length_squared();
     let late = in_the_middle * body.mass.turn_of(in_the_middle, turn.cross(torque) * lag);
     Some(change + late - start.principal * body.mass.turn_of(start.principal, torque))
@@ -360,7 +362,7 @@ impl Spin {
     /// Of the body in a slot, if it turns enough in a tick for it to matter, and not too much to be followed.
     pub(super) fn of(slot: u32, motion: &Motion, period: Fx) -> Option<Self> {
         let turn = motion.angular_velocity.saturating_scale(period).length();
-        let weight = ((MOST_TURN - turn) / (MOST_TURN - WHOLE_TURN)).clamp(Fx::ZERO, Fx::ONE);
+        let weight = fading(turn, WHOLE_TURN, MOST_TURN);
         let counts = turn > LEAST_TURN && weight > Fx::ZERO;
         counts.then_some(Self { slot, torque: Vec3::ZERO, weight })
     }
@@ -372,6 +374,15 @@ const LEAST_TURN: Fx = fx!(0.0625);
 const WHOLE_TURN: Fx = fx!(0.5);
 /// From this one on nothing does: what the prediction makes of the forces of one tick would be more than these in the next one.
 const MOST_TURN: Fx = fx!(1);
+/// Up to this part of the angular velocity all counts that joints change it by in a tick.
+const WHOLE_CHANGE: Fx = fx!(0.5);
+/// From this part on nothing does: it is no axis that turns, but a hit.
+const MOST_CHANGE: Fx = fx!(1);
+
+/// How much counts of what does as a whole up to one value, and not at all from another one on.
+fn fading(value: Fx, whole: Fx, most: Fx) -> Fx {
+    (most.saturating_sub(value) / (most - whole)).clamp(Fx::ZERO, Fx::ONE)
+}
 
 /// What takes +X, +Y, +Z to the principal axes of a body with this rotation.
 fn principal_rotation(rotation: Quat, body: &Body) -> Quat {
