@@ -228,7 +228,8 @@ pub(crate) struct Block {
     pub(crate) twist_limit: Column,
     /// In rad/s, Q11.21.
     pub(crate) twist_impulse: Column,
-    /// The sum of the impulses along the normal with which the substep began, or a later one; of contacts of bodies with joints.
+    /// The sum of the impulses along the normal that the step began with, and later of the substep before; Q11.21. Only [`forget`]
+    /// reads it.
     pub(crate) pressed: Column,
     /// The exponent of κ = 2^`scale`; before [`prepare`] that of the step before.
     pub(crate) scale: Column,

@@ -91,7 +91,7 @@ impl World {
     }
 
     /// Finds the clusters of awake bodies that may touch, and in each with which speed any two of them may meet at the most: that
-    /// of the ends of both, whichever way they lie. What is so slow that it may sleep pushes nobody.
+    /// of the ends of both, whichever way they lie. What is so slow that it may sleep pushes nobody, nor does what is fixed.
     fn find_kicks(&mut self) {
         let Self { state, derived, scratch, .. } = self;
         let Scratch { pairs, islands, kicks, .. } = scratch;
