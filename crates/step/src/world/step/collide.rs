@@ -76,10 +76,10 @@ impl World {
                 let bodies = state.bodies_of(a, b);
                 let kick =
                     bodies.map(|body| kicks[islands.root(body) as usize]).into_iter().fold(Fx::ZERO, Fx::max);
+                let pushed = kick.saturating_mul(twice);
                 for point in found.points().map(ContactPoint::from) {
                     let closing = closing_speed(state, bodies, &point, found.normal);
                     let is_hit = point.separation <= closing.saturating_mul(horizon);
-                    let pushed = kick.saturating_mul(twice);
                     if is_hit || point.separation <= pushed && kick > Fx::ZERO {
                         seeds.extend(bodies.into_iter().filter(|&body| state.motions[body].asleep));
                         reach = reach.max(pushed).max(closing.saturating_mul(twice));
