@@ -147,6 +147,7 @@ logs! {
     the_ragdolls: "scene-ragdolls";
     the_cradle: "scene-cradle";
     the_doors: "scene-doors";
+    the_cars: "scene-cars";
     the_bullets: "scene-bullets";
 }
 
@@ -242,7 +243,7 @@ fn logs_of_unknown_versions_are_refused_with_both_numbers() {
 }
 
 /// Logs in `fixtures/released`.
-const RELEASES: [&str; 21] = [
+const RELEASES: [&str; 22] = [
     "arena-0.1.0.isr",
     "arena-simulation-1.isr",
     "arena-simulation-2.isr",
@@ -264,6 +265,7 @@ const RELEASES: [&str; 21] = [
     "arena-simulation-18.isr",
     "arena-simulation-19.isr",
     "arena-simulation-20.isr",
+    "arena-simulation-21.isr",
 ];
 
 #[test]

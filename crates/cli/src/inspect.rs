@@ -357,7 +357,10 @@ fn print_joints(world: &World, out: &mut Output) -> Result<(), Failure> {
     for joint in world.joints() {
         let number = |number: Fx| format!("{number:.3}");
         let [a, b] = joint.bodies();
-        let is_turned = matches!(joint.kind(), JointKind::Ball { .. } | JointKind::Hinge { .. });
+        let is_turned = matches!(
+            joint.kind(),
+            JointKind::Ball { .. } | JointKind::Hinge { .. } | JointKind::Wheel { .. }
+        );
         table.add_row([
             joint.handle().to_string(),
             joint.kind().name().to_owned(),

@@ -2,8 +2,8 @@
 //!
 //! A joint is a line from the middle of each body that moves to the place where it is held, a dot at each of both places,
 //! and a bold line from one to the other: a rope, or how far something is from where it is to be. Hinges have their axis
-//! as a rod, sliders theirs as a rail as long as their limits. Joints are drawn over everything, as one looks at them to
-//! see where they are.
+//! as a rod, sliders and suspensions theirs as a rail as long as their limits. Joints are drawn over everything, as one looks
+//! at them to see where they are.
 
 use crate::camera::Camera;
 use crate::plane::{UNITS, clip};
@@ -53,11 +53,16 @@ pub(crate) fn draw(svg: &mut Svg, camera: &Camera, world: &World, edge: i64) {
 fn axis(camera: &Camera, world: &World, joint: &JointView<'_>) -> Option<[Vec3; 2]> {
     let def = joint.def();
     let [from, _] = joint.anchors();
-    let along = world.body(def.body_a)?.rotation() * (def.frame_a.rotation * Vec3::X);
+    let own = if matches!(def.kind, JointKind::Wheel { .. }) { Vec3::Y } else { Vec3::X };
+    let along = world.body(def.body_a)?.rotation() * (def.frame_a.rotation * own);
     let some = camera.pixel() * Fx::from_int(AXIS);
     let [low, high] = match def.kind {
-        JointKind::Hinge { .. } | JointKind::Slider { limits: None, .. } => [-some, some],
-        JointKind::Slider { limits: Some(limits), .. } => [limits.lower, limits.upper],
+        JointKind::Hinge { .. }
+        | JointKind::Slider { limits: None, .. }
+        | JointKind::Wheel { limits: None, .. } => [-some, some],
+        JointKind::Slider { limits: Some(limits), .. } | JointKind::Wheel { limits: Some(limits), .. } => {
+            [limits.lower, limits.upper]
+        }
         _ => return None,
     };
     let at = |way: Fx| from.saturating_add(along.saturating_scale(way));

@@ -19,7 +19,7 @@ const HINGE: JointHandle = JointHandle { index: 0, generation: 0 };
 const PULL: JointHandle = JointHandle { index: 5, generation: 0 };
 
 /// A joint of each kind, with all that it can have.
-fn every_kind() -> [JointKind; 6] {
+fn every_kind() -> [JointKind; 7] {
     let limits = Some(Limits { lower: fx!(0.25), upper: fx!(1.5) });
     let spring = Some(Spring { frequency: fx!(2), damping_ratio: fx!(0.75) });
     let motor = Some(Motor { position: fx!(0.5), velocity: fx!(-2), spring, max_force: fx!(30) });
@@ -33,6 +33,7 @@ fn every_kind() -> [JointKind; 6] {
         JointKind::Distance { limits, motor: None },
         JointKind::Fixed,
         JointKind::Target { pose: Pose::new(turned, Vec3::X), linear: pull, angular: None },
+        JointKind::Wheel { limits, suspension: motor, motor: None, steering: fx!(-0.5) },
     ]
 }
 

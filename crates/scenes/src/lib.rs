@@ -11,6 +11,7 @@ mod arch;
 pub mod arena;
 mod bullets;
 mod card_house;
+mod cars;
 mod chain;
 mod cradle;
 mod doors;

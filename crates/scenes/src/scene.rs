@@ -2,8 +2,8 @@
 
 use crate::stage::Stage;
 use crate::{
-    arch, bullets, card_house, chain, cradle, doors, jenga, joint_grid, mixture, pendulum, piles, pyramid,
-    ragdolls, slope, stacks, tiny_match,
+    arch, bullets, card_house, cars, chain, cradle, doors, jenga, joint_grid, mixture, pendulum, piles,
+    pyramid, ragdolls, slope, stacks, tiny_match,
 };
 use isostep_step::{Command, ConfigError, World, WorldConfig};
 
@@ -82,7 +82,7 @@ impl Scene {
     }
 }
 
-const ALL: [Scene; 17] = [
+const ALL: [Scene; 18] = [
     Scene {
         name: "pyramid",
         about: "a wall of boxes, each on two others: it stands",
@@ -235,13 +235,23 @@ const ALL: [Scene; 17] = [
     },
     Scene {
         name: "doors",
-        about: "doors, a seesaw, a lift, a rope and an engine: all kinds of joints",
+        about: "doors, a seesaw, a lift, a rope and an engine: all kinds of joints but wheels",
         ticks: 600,
         size_means: "sets of all",
         size: 4,
         small_size: 1,
         max_size: 40,
         fill: doors::fill,
+    },
+    Scene {
+        name: "cars",
+        about: "cars go around in circles, over a bump and a ramp",
+        ticks: 600,
+        size_means: "cars",
+        size: 8,
+        small_size: 2,
+        max_size: 100,
+        fill: cars::fill,
     },
     Scene {
         name: "bullets",

@@ -34,8 +34,13 @@ impl Stage {
         let Outcome::Body(body) = self.apply(Command::AddBody(body)) else {
             unreachable!("that is what adding a body gives")
         };
-        self.apply(Command::AddCollider { body, collider });
+        self.add_collider(body, collider);
         body
+    }
+
+    /// One more collider of a body.
+    pub(crate) fn add_collider(&mut self, body: BodyHandle, collider: ColliderDef) {
+        self.apply(Command::AddCollider { body, collider });
     }
 
     /// A joint whose frames both are at a pose of the world, at the place that the bodies have.

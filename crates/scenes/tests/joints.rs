@@ -41,6 +41,7 @@ fn gap(joint: &JointView<'_>) -> Fx {
     let place = joint.relative_pose().translation;
     match joint.kind() {
         JointKind::Slider { .. } => place.with_x(fx!(0)).length(),
+        JointKind::Wheel { .. } => place.with_y(fx!(0)).length(),
         JointKind::Distance { limits: Some(limits), .. } => {
             let distance = place.length();
             (distance - limits.upper).max(limits.lower - distance).max(Fx::ZERO)

@@ -286,6 +286,7 @@ impl JointKind {
             Self::Slider { .. } => 3,
             Self::Distance { .. } => 4,
             Self::Target { .. } => 5,
+            Self::Wheel { .. } => 6,
         }
     }
 }
@@ -311,6 +312,12 @@ impl Value for JointKind {
                 linear.put(bytes);
                 angular.put(bytes);
             }
+            Self::Wheel { limits, suspension, motor, steering } => {
+                limits.put(bytes);
+                suspension.put(bytes);
+                motor.put(bytes);
+                steering.put(bytes);
+            }
         }
     }
 
@@ -328,6 +335,10 @@ impl Value for JointKind {
             Self::Target { pose, linear, angular } => {
                 (all.pose, all.linear, all.angular) = (Some(pose), linear, angular);
             }
+            Self::Wheel { limits, suspension, motor, steering } => {
+                (all.limits, all.suspension, all.motor) = (limits, suspension, motor);
+                all.steering = Some(steering);
+            }
         }
         sink.part("variant", &self.variant());
         sink.part("swing_limit", &all.swing_limit);
@@ -337,6 +348,8 @@ impl Value for JointKind {
         sink.part("pose", &all.pose);
         sink.part("linear", &all.linear);
         sink.part("angular", &all.angular);
+        sink.part("suspension", &all.suspension);
+        sink.part("steering", &all.steering);
     }
 }
 
@@ -344,13 +357,15 @@ impl Value for JointKind {
 #[derive(Default)]
 struct KindNumbers {
     swing_limit: Option<Fx>,
-    /// Those of the twist, in a ball joint.
+    /// Those of the twist, in a ball joint; of the suspension, of a wheel.
     limits: Option<Limits>,
     motor: Option<Motor>,
     ball_motor: Option<BallMotor>,
     pose: Option<Pose>,
     linear: Option<Pull>,
     angular: Option<Pull>,
+    suspension: Option<Motor>,
+    steering: Option<Fx>,
 }
 
 macro_rules! items {

@@ -2,7 +2,7 @@
 //!
 //! A joint holds two bodies together by their frames: poses in the coordinates of the bodies' origins. What it holds
 //! and what it leaves free says its [`JointKind`]; axes and angles are those of the frames, and x is the axis about which
-//! hinges turn and along which sliders slide. [`Joint`] is what commands change, [`JointImpulses`] what steps change.
+//! hinges and wheels turn and along which sliders slide. [`Joint`] is what commands change, [`JointImpulses`] what steps change.
 //! `validate` says which numbers make a joint, `coordinates` measures where the frames are.
 
 pub(crate) mod coordinates;
@@ -44,14 +44,15 @@ pub struct Spring {
     pub damping_ratio: Fx,
 }
 
-/// Drives what one axis leaves free: the angle of a hinge, the way of a slider, the distance of two points.
+/// Drives what one axis leaves free: the angle of a hinge or a wheel, the way of a slider or a suspension, the distance of
+/// two points.
 ///
 /// With a spring it is drawn to `position`, and damped towards `velocity`; without one it has `velocity` as far as its
 /// force allows for, so one with velocity 0 is a brake, or dry friction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Motor {
-    /// Where the spring is at rest: the angle of a hinge within ±π rad, the way of a slider within
-    /// ±[`MAX_JOINT_LENGTH`], a distance from 0 to that.
+    /// Where the spring is at rest: an angle within ±π rad, a way within ±[`MAX_JOINT_LENGTH`], a distance from 0 to
+    /// that.
     pub position: Fx,
     /// In rad/s or m/s, within ±[`MAX_MOTOR_SPEED`].
     pub velocity: Fx,
@@ -130,6 +131,17 @@ pub enum JointKind {
         /// Turns b to the rotation of the pose.
         angular: Option<Pull>,
     },
+    /// The origin of b is on the y axis of frame a, and the x axes of both coincide: a wheel on its suspension.
+    Wheel {
+        /// How far b is along y, within ±[`MAX_JOINT_LENGTH`].
+        limits: Option<Limits>,
+        /// Moves b along y; with a spring it bears what rests on the wheel.
+        suspension: Option<Motor>,
+        /// Turns b against a about x: an engine, or a brake.
+        motor: Option<Motor>,
+        /// By which angle frame a, and so the axle, is turned about its y axis, within ±π.
+        steering: Fx,
+    },
 }
 
 /// What a joint is to be.
@@ -196,6 +208,7 @@ impl JointKind {
             Self::Slider { .. } => "slider",
             Self::Distance { .. } => "distance",
             Self::Target { .. } => "target",
+            Self::Wheel { .. } => "wheel",
         }
     }
 }
@@ -228,11 +241,11 @@ pub(crate) struct JointImpulses {
     pub(crate) angular: [i32; 3],
     pub(crate) last_linear: [i32; 3],
     pub(crate) last_angular: [i32; 3],
-    /// What drives the axis.
+    /// What drives the axis; of a wheel its suspension.
     pub(crate) motor: i32,
     /// What holds the axis, or the twist, in its limits.
     pub(crate) limit: i32,
-    /// What holds the swing in its limit.
+    /// What holds the swing in its limit, or turns a wheel.
     pub(crate) swing: i32,
     pub(crate) last_motor: i32,
     pub(crate) last_limit: i32,
@@ -254,6 +267,15 @@ impl Joint {
         order: 0,
         user_data: 0,
     };
+
+    /// The frames that it holds against each other: that of a is turned by a steering.
+    pub(crate) const fn held_frames(&self) -> [Pose; 2] {
+        let [mut a, b] = self.frames;
+        if let JointKind::Wheel { steering, .. } = self.kind {
+            a.rotation = a.rotation.mul_quat(Quat::from_rotation_y(steering));
+        }
+        [a, b]
+    }
 }
 
 impl JointImpulses {
@@ -295,6 +317,9 @@ impl JointImpulses {
                 if angular.is_none() {
                     (self.angular, self.last_angular) = ([0; 3], [0; 3]);
                 }
+            }
+            JointKind::Wheel { limits, suspension, motor, .. } => {
+                (has_limit, has_motor, has_swing) = (limits.is_some(), suspension.is_some(), motor.is_some());
             }
         }
         for (has, impulse, last) in [
@@ -342,6 +367,8 @@ mod tests {
         let pull = Some(Pull::default());
         let target = JointKind::Target { pose: Pose::IDENTITY, linear: pull, angular: None };
         assert_eq!(ALL.applied_by(&target), JointImpulses { linear, last_linear, ..JointImpulses::NONE });
+        let wheel = JointKind::Wheel { limits, suspension: None, motor, steering: Fx::ONE };
+        assert_eq!(ALL.applied_by(&wheel), JointImpulses { motor: 0, last_motor: 0, ..ALL });
     }
 
     #[test]

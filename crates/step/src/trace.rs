@@ -356,7 +356,7 @@ mod tests {
     }
 
     /// A joint of each kind, with all that it can have.
-    fn kinds() -> [JointKind; 6] {
+    fn kinds() -> [JointKind; 7] {
         let limits = Some(Limits { lower: fx!(0.5), upper: fx!(1.5) });
         let spring = Spring { frequency: fx!(1), damping_ratio: fx!(2) };
         let motor =
@@ -370,6 +370,7 @@ mod tests {
             JointKind::Hinge { limits, motor },
             JointKind::Slider { limits, motor: None },
             JointKind::Distance { limits: None, motor },
+            JointKind::Wheel { limits, suspension: motor, motor, steering: fx!(0.5) },
         ]
     }
 

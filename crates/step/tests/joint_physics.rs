@@ -95,6 +95,28 @@ fn a_hinge_turns_about_its_axis_alone_and_for_ever() {
     assert!(hinge.length() < fx!(0.001), "the hinge is at {hinge}");
 }
 
+#[test]
+fn what_a_joint_leaves_free_keeps_its_speed_whichever_way_it_goes() {
+    let turns = [fx!(0.1), fx!(0.5), fx!(1.3), fx!(2.9)];
+    for turn in turns.map(|angle| Quat::from_axis_angle(vec3(fx!(0), fx!(0.8), fx!(0.6)), angle)) {
+        for (kind, linear, angular) in [(HINGE, fx!(0), fx!(20)), (SLIDER, fx!(8), fx!(0))] {
+            for shape in [Shape::from(sphere(fx!(0.35))), cuboid(vec3(fx!(0.1), fx!(0.5), fx!(0.5))).into()] {
+                let (mut world, ground) = floating();
+                let body = add(&mut world, Pose::from_rotation(turn), shape);
+                let frames = [Pose::from_rotation(turn), Pose::IDENTITY];
+                world.add_joint(JointDef::new(kind, (ground, frames[0]), (body, frames[1]))).unwrap();
+                let axis = turn * Vec3::X;
+                world.set_velocity(body, axis * linear, axis * angular).unwrap();
+                run(&mut world, 600);
+                let view = world.body(body).unwrap();
+                let found = (view.linear_velocity(), view.angular_velocity());
+                assert!(found.0.abs_diff_eq(axis * linear, fx!(0.0001)), "{} of {linear}", found.0);
+                assert!(found.1.abs_diff_eq(axis * angular, fx!(0.0001)), "{} of {angular}", found.1);
+            }
+        }
+    }
+}
+
 /// Half the energy of a box of half extents, by its mass, as it moves.
 fn kinetic_energy(world: &World, body: BodyHandle, half: Vec3) -> Fx {
     let body = world.body(body).unwrap();

@@ -11,7 +11,7 @@ use crate::workspace;
 const FOLDER: &str = "docs/pictures";
 
 /// File names, and what `isostep render` takes to draw each.
-const PICTURES: [(&str, &str); 10] = [
+const PICTURES: [(&str, &str); 11] = [
     ("arena.svg", "fixtures/logs/arena-8.isr --tick 960 --size 1200x630"),
     ("fall.svg", "jenga --tick 400 --every 80 --columns 3 --size 400x240 --color-asleep"),
     ("joint-ball.svg", "ragdolls --scene-size 2 --tick 25 --size 640x480"),
@@ -20,6 +20,7 @@ const PICTURES: [(&str, &str); 10] = [
     ("joint-hinge.svg", "doors --scene-size 1 --tick 60 --size 640x480 --part -9.5,0,-1..-4.5,2.4,2"),
     ("joint-slider.svg", "doors --scene-size 1 --tick 50 --size 640x480 --part 0,0,-1..2,2.8,1"),
     ("joint-target.svg", "doors --scene-size 1 --tick 20 --size 640x480 --part 6.2,0,-1..7.8,2,1"),
+    ("joint-wheel.svg", "cars --scene-size 1 --tick 296 --size 640x480 --part -13,-0.3,-4..-7,2,3"),
     ("mixture.svg", "mixture --tick 240 --size 1200x630 --color-asleep"),
     ("pile.svg", "pile-of-boxes --scene-size 6 --tick 300 --size 1200x630 --color-asleep"),
 ];

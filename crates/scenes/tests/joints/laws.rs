@@ -9,8 +9,15 @@ use isostep_step::{
 };
 
 /// The scenes of joints, in sizes that step fast.
-const SCENES: [(&str, u32); 6] =
-    [("pendulum", 3), ("chain", 10), ("joint-grid", 6), ("ragdolls", 2), ("cradle", 5), ("doors", 1)];
+const SCENES: [(&str, u32); 7] = [
+    ("pendulum", 3),
+    ("chain", 10),
+    ("joint-grid", 6),
+    ("ragdolls", 2),
+    ("cradle", 5),
+    ("doors", 1),
+    ("cars", 2),
+];
 
 /// The commands of a scene, in which bodies go by numbers.
 fn commands(name: &str, size: u32) -> Vec<Command> {
@@ -155,7 +162,8 @@ fn shape(shape: Shape) -> Shape {
     }
 }
 
-/// Frames of the image are M F M: a rotation about their x axes is the same one, a way along them the opposite one.
+/// Frames of the image are M F M: a rotation about their x axes is the same one, a way along them the opposite one. A wheel is
+/// steered the other way.
 fn kind(kind: JointKind) -> JointKind {
     let back = |limits: Limits| Limits { lower: -limits.upper, upper: -limits.lower };
     match kind {
@@ -173,6 +181,9 @@ fn kind(kind: JointKind) -> JointKind {
         }
         JointKind::Target { pose: target, linear, angular } => {
             JointKind::Target { pose: pose(target), linear, angular }
+        }
+        JointKind::Wheel { limits, suspension, motor, steering } => {
+            JointKind::Wheel { limits, suspension, motor, steering: -steering }
         }
         other => other,
     }
@@ -226,7 +237,7 @@ fn a_scene_of_joints_moves_like_its_image_in_a_mirror() {
 #[test]
 fn joints_with_limits_and_motors_move_like_their_image_in_a_mirror() {
     let mut rng = Rng::new(12, 0);
-    for (name, size) in [("ragdolls", 2), ("doors", 1)] {
+    for (name, size) in [("ragdolls", 2), ("doors", 1), ("cars", 1)] {
         let mut commands = commands(name, size);
         for command in &mut commands {
             match command {

@@ -121,7 +121,7 @@ impl Game<'_> {
     }
 
     fn kind(&mut self, variant: u8) -> JointKind {
-        match variant % 6 {
+        match variant % 7 {
             0 => JointKind::Fixed,
             1 => JointKind::Ball {
                 swing_limit: self.some(|game| game.length().abs()),
@@ -131,10 +131,16 @@ impl Game<'_> {
             2 => JointKind::Hinge { limits: self.some(Self::limits), motor: self.some(Self::motor) },
             3 => JointKind::Slider { limits: self.some(Self::limits), motor: self.some(Self::motor) },
             4 => JointKind::Distance { limits: self.some(Self::limits), motor: self.some(Self::motor) },
-            _ => JointKind::Target {
+            5 => JointKind::Target {
                 pose: self.pose(),
                 linear: self.some(Self::pull),
                 angular: self.some(Self::pull),
+            },
+            _ => JointKind::Wheel {
+                limits: self.some(Self::limits),
+                suspension: self.some(Self::motor),
+                motor: self.some(Self::motor),
+                steering: self.length(),
             },
         }
     }
@@ -163,7 +169,8 @@ impl Game<'_> {
                 let current = self.world.joint(joint).map(|joint| joint.kind().name());
                 let variant = self.bytes.byte();
                 // Of its kind, as a rule.
-                let same = ["fixed", "ball", "hinge", "slider", "distance", "target"].iter().position(|&n| Some(n) == current);
+                let names = ["fixed", "ball", "hinge", "slider", "distance", "target", "wheel"];
+                let same = names.iter().position(|&name| Some(name) == current);
                 let variant = if variant & 15 == 0 { variant } else { same.unwrap_or(0) as u8 };
                 Command::SetJointKind { joint, kind: self.kind(variant) }
             }

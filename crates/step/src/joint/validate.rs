@@ -90,25 +90,28 @@ impl JointKind {
     /// # Errors
     /// If a field is out of its range.
     pub fn validate(&self) -> Result<(), CommandError> {
-        let whole = (-MAX_JOINT_LENGTH, MAX_JOINT_LENGTH);
+        let (angles, whole) = ((-Fx::PI, Fx::PI), (-MAX_JOINT_LENGTH, MAX_JOINT_LENGTH));
         match *self {
             Self::Fixed => Ok(()),
             Self::Ball { swing_limit, twist_limits, motor } => {
                 if let Some(swing) = swing_limit {
                     range("swing limit", swing, (Fx::ZERO, Fx::PI))?;
                 }
-                validate_limits("twist limit", twist_limits, (-Fx::PI, Fx::PI))?;
+                validate_limits("twist limit", twist_limits, angles)?;
                 motor.map_or(Ok(()), |motor| validate_ball_motor(&motor))
             }
             Self::Hinge { limits, motor } => {
-                validate_axis(["hinge limit", "motor angle"], limits, motor, (-Fx::PI, Fx::PI))
+                validate_limits("hinge limit", limits, angles)?;
+                validate_motor(&MOTOR, motor, ("motor angle", angles))
             }
             Self::Slider { limits, motor } => {
-                validate_axis(["slider limit", "motor position"], limits, motor, whole)
+                validate_limits("slider limit", limits, whole)?;
+                validate_motor(&MOTOR, motor, ("motor position", whole))
             }
             Self::Distance { limits, motor } => {
                 let lengths = (Fx::ZERO, MAX_JOINT_LENGTH);
-                validate_axis(["distance limit", "motor distance"], limits, motor, lengths)
+                validate_limits("distance limit", limits, lengths)?;
+                validate_motor(&MOTOR, motor, ("motor distance", lengths))
             }
             Self::Target { pose, linear, angular } => {
                 for component in pose.translation.to_array() {
@@ -118,6 +121,12 @@ impl JointKind {
                 validate_pull(linear, LINEAR_PULL, "linear pull force")?;
                 validate_pull(angular, ANGULAR_PULL, "angular pull torque")
             }
+            Self::Wheel { limits, suspension, motor, steering } => {
+                validate_limits("suspension limit", limits, whole)?;
+                validate_motor(&SUSPENSION, suspension, ("suspension position", whole))?;
+                validate_motor(&MOTOR, motor, ("motor angle", angles))?;
+                Ok(range("steering", steering, angles)?)
+            }
         }
     }
 }
@@ -126,9 +135,27 @@ impl JointKind {
 type SpringFields = [&'static str; 2];
 
 const SOFTNESS: SpringFields = ["softness frequency", "softness damping ratio"];
-const MOTOR: SpringFields = ["motor spring frequency", "motor spring damping ratio"];
 const LINEAR_PULL: SpringFields = ["linear pull frequency", "linear pull damping ratio"];
 const ANGULAR_PULL: SpringFields = ["angular pull frequency", "angular pull damping ratio"];
+
+/// What the numbers of a motor are called, but for its position.
+struct MotorFields {
+    velocity: &'static str,
+    spring: SpringFields,
+    most: &'static str,
+}
+
+const MOTOR: MotorFields = MotorFields {
+    velocity: "motor velocity",
+    spring: ["motor spring frequency", "motor spring damping ratio"],
+    most: "motor force",
+};
+const BALL_MOTOR: MotorFields = MotorFields { most: "motor torque", ..MOTOR };
+const SUSPENSION: MotorFields = MotorFields {
+    velocity: "suspension velocity",
+    spring: ["suspension frequency", "suspension damping ratio"],
+    most: "suspension force",
+};
 
 /// # Errors
 /// If it is out of range.
@@ -168,16 +195,14 @@ pub(crate) fn arm_that_is_too_long(frame: &Pose, center: Vec3) -> Option<Fx> {
     Some(frame.translation.distance(center)).filter(|&arm| arm > MAX_JOINT_LENGTH)
 }
 
-fn validate_axis(
-    [limit, position]: [&'static str; 2],
-    limits: Option<Limits>,
+fn validate_motor(
+    fields: &MotorFields,
     motor: Option<Motor>,
-    ends: (Fx, Fx),
+    (position, ends): (&'static str, (Fx, Fx)),
 ) -> Result<(), CommandError> {
-    validate_limits(limit, limits, ends)?;
     let Some(motor) = motor else { return Ok(()) };
     range(position, motor.position, ends)?;
-    validate_drive(&[motor.velocity], motor.spring, ("motor force", motor.max_force))
+    validate_drive(fields, &[motor.velocity], motor.spring, motor.max_force)
 }
 
 fn validate_limits(field: &'static str, limits: Option<Limits>, ends: (Fx, Fx)) -> Result<(), JointError> {
@@ -189,21 +214,22 @@ fn validate_limits(field: &'static str, limits: Option<Limits>, ends: (Fx, Fx)) 
 
 fn validate_ball_motor(motor: &BallMotor) -> Result<(), CommandError> {
     validate_rotation("the motor", motor.rotation)?;
-    validate_drive(&motor.velocity.to_array(), motor.spring, ("motor torque", motor.max_torque))
+    validate_drive(&BALL_MOTOR, &motor.velocity.to_array(), motor.spring, motor.max_torque)
 }
 
 fn validate_drive(
+    fields: &MotorFields,
     velocity: &[Fx],
     spring: Option<Spring>,
-    (field, most): (&'static str, Fx),
+    most: Fx,
 ) -> Result<(), CommandError> {
     for &component in velocity {
-        range("motor velocity", component, (-MAX_MOTOR_SPEED, MAX_MOTOR_SPEED))?;
+        range(fields.velocity, component, (-MAX_MOTOR_SPEED, MAX_MOTOR_SPEED))?;
     }
     if let Some(spring) = spring {
-        validate_spring(MOTOR, &spring)?;
+        validate_spring(fields.spring, &spring)?;
     }
-    Ok(not_negative(field, most)?)
+    Ok(not_negative(fields.most, most)?)
 }
 
 fn validate_pull(pull: Option<Pull>, spring: SpringFields, most: &'static str) -> Result<(), CommandError> {

@@ -4,8 +4,8 @@
 //! * *points*: the origins of its frames, in all directions or in those across an axis. Three rows that are solved
 //!   together, by the inverse of their 3 × 3 effective mass;
 //! * *rotations*, in the same way;
-//! * an *axis*: an angle, a way or a distance, which a motor drives and limits bound; and the angle of a *swing*, which
-//!   is bounded alone.
+//! * an *axis*: an angle, a way or a distance, which a motor drives and limits bound; and besides either the angle of a *swing*,
+//!   which is bounded alone, or that of a *wheel*, which a motor drives alone.
 //!
 //! Frames turn with the bodies. So rows are made anew in every substep, where the bodies are then: solved along the
 //! directions that they had at the start of a tick, a pendulum would lose the part of its velocity that no longer lies
@@ -84,6 +84,8 @@ pub(crate) enum AxisKind {
     Distance = 3,
     /// The angle about the mean of both x axes.
     Twist = 4,
+    /// The way along the y axis of frame a. A wheel turns about the x axis of frame a besides.
+    Suspension = 5,
 }
 
 /// How something gives way, or draws.
@@ -121,8 +123,10 @@ pub(crate) struct Triple {
     pub(crate) give: Give,
     /// 1 where all directions are held or those across the axis; 0 where none is.
     pub(crate) held: Column,
-    /// 1 where the direction along the x axis of frame a is free, else 0.
+    /// 1 where a direction is free, else 0: of points that along which they slide, of rotations the x axis of frame a.
     pub(crate) across: Column,
+    /// That direction now, 0 where there is none, Q2.30.
+    free: [Column; 3],
     /// The greatest length of the impulse, Q11.21.
     pub(crate) most: Column,
     /// The velocity to have, Q11.21.
@@ -180,7 +184,7 @@ pub(crate) struct AxisRow {
     pub(crate) total: [i64; BLOCK],
 }
 
-/// A motor on the axis of a joint.
+/// A motor on an axis of a joint.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MotorRow {
     pub(crate) give: Give,
@@ -217,6 +221,8 @@ pub(crate) struct JointBlock {
     pub(crate) anchors: [[Column; 3]; 2],
     /// The x axes of the frames at the start of the step, Q2.30.
     pub(crate) axes: [[Column; 3]; 2],
+    /// The axis of frame a along which points slide that may: its y axis if b is a wheel, else its x axis. Q2.30.
+    pub(crate) slide: [Column; 3],
     /// From the origin of frame a to that of frame b at the start of the step, Q8.24.
     pub(crate) between: [Column; 3],
     /// The rotation vector of b against where it is to be, at the start of the step, Q8.24; where only what is across
@@ -240,8 +246,6 @@ pub(crate) struct JointBlock {
     pub(crate) arms: [[Column; 3]; 2],
     /// From the origin of frame a to that of frame b, Q8.24.
     pub(crate) apart: [Column; 3],
-    /// The x axis of frame a, of blocks that hold rotations, Q2.30.
-    pub(crate) axis_now: [Column; 3],
     pub(crate) points: Triple,
     pub(crate) rotations: Triple,
     /// 1 where impulses against rotation go with those that keep points still, else 0.
@@ -250,10 +254,12 @@ pub(crate) struct JointBlock {
     pub(crate) stilling: [Column; 9],
     pub(crate) axis: AxisRow,
     pub(crate) motor: MotorRow,
-    /// About the axis at the start of the step; it is bounded from above alone.
+    /// About the axis at the start of the step, and bounded from above alone; or about the axis of a wheel, and not bounded.
     pub(crate) swing: AxisRow,
     /// At the start of the step, Q2.30.
     pub(crate) swing_axis: [Column; 3],
+    /// What turns a wheel.
+    pub(crate) wheel: MotorRow,
     /// What the block has at all: otherwise its columns are not read.
     pub(crate) has: Kinds,
 }
@@ -263,11 +269,15 @@ pub(crate) struct JointBlock {
 pub(crate) struct Kinds {
     pub(crate) points: bool,
     pub(crate) rotations: bool,
+    /// Points or rotations of which a direction is free.
+    pub(crate) across: bool,
     /// Rotations that are held about points.
     pub(crate) still: bool,
     pub(crate) axis: bool,
     pub(crate) motor: bool,
     pub(crate) swing: bool,
+    /// Motors of wheels.
+    pub(crate) wheel: bool,
 }
 
 impl Triple {
@@ -275,6 +285,7 @@ impl Triple {
         give: Give::NONE,
         held: [0; BLOCK],
         across: [0; BLOCK],
+        free: [[0; BLOCK]; 3],
         most: [0; BLOCK],
         velocity: [[0; BLOCK]; 3],
         correction: [[0; BLOCK]; 3],
@@ -308,6 +319,21 @@ impl AxisRow {
     };
 }
 
+impl MotorRow {
+    const NONE: Self = Self {
+        give: Give::NONE,
+        position: [0; BLOCK],
+        velocity: [0; BLOCK],
+        force: [0; BLOCK],
+        most: [0; BLOCK],
+        offset: [0; BLOCK],
+        impulse: [0; BLOCK],
+        begin: [0; BLOCK],
+        last: [0; BLOCK],
+        total: [0; BLOCK],
+    };
+}
+
 impl Lot for JointBlock {
     #[inline(always)]
     fn filled(&self) -> usize {
@@ -323,6 +349,7 @@ impl JointBlock {
         filled: 0,
         anchors: [[[0; BLOCK]; 3]; 2],
         axes: [[[0; BLOCK]; 3]; 2],
+        slide: [[0; BLOCK]; 3],
         between: [[0; BLOCK]; 3],
         turn: [[0; BLOCK]; 3],
         kind: [0; BLOCK],
@@ -336,26 +363,24 @@ impl JointBlock {
         lessening: [[0; BLOCK]; 2],
         arms: [[[0; BLOCK]; 3]; 2],
         apart: [[0; BLOCK]; 3],
-        axis_now: [[0; BLOCK]; 3],
         points: Triple::NONE,
         rotations: Triple::NONE,
         still: [0; BLOCK],
         stilling: [[0; BLOCK]; 9],
         axis: AxisRow::NONE,
-        motor: MotorRow {
-            give: Give::NONE,
-            position: [0; BLOCK],
-            velocity: [0; BLOCK],
-            force: [0; BLOCK],
-            most: [0; BLOCK],
-            offset: [0; BLOCK],
-            impulse: [0; BLOCK],
-            begin: [0; BLOCK],
-            last: [0; BLOCK],
-            total: [0; BLOCK],
-        },
+        motor: MotorRow::NONE,
         swing: AxisRow::NONE,
         swing_axis: [[0; BLOCK]; 3],
-        has: Kinds { points: false, rotations: false, still: false, axis: false, motor: false, swing: false },
+        wheel: MotorRow::NONE,
+        has: Kinds {
+            points: false,
+            rotations: false,
+            across: false,
+            still: false,
+            axis: false,
+            motor: false,
+            swing: false,
+            wheel: false,
+        },
     };
 }

@@ -227,6 +227,12 @@ fn creeps(state: &State, joint: &Joint) -> bool {
             return motor(own).is_some_and(is_slow);
         }
         JointKind::Hinge { motor: own, .. } => motor(own),
+        JointKind::Wheel { suspension, motor: own, .. } => {
+            if motor(suspension).is_some_and(is_slow) {
+                return true;
+            }
+            motor(own)
+        }
         JointKind::Ball { motor, .. } => motor
             .filter(|motor| motor.spring.is_none() && motor.max_torque > Fx::ZERO)
             .map(|motor| motor.velocity.length()),

@@ -79,29 +79,42 @@ fn ball(swing_limit: Option<Fx>, twist_limits: Option<Limits>, motor: Option<Bal
     JointKind::Ball { swing_limit, twist_limits, motor }
 }
 
-/// The kinds that are about an axis, with the ends of what they measure.
-type Axis = (fn(Option<Limits>, Option<Motor>) -> JointKind, [&'static str; 2], Fx, Fx);
+const MINUS_PI: Fx = fx!(-3.14159265358979323846);
 
-const AXES: [Axis; 3] = [
+/// The kinds that are about an axis, with what is said of their limits and of the positions, velocities, forces and springs of
+/// their motors, and with the ends of what they measure.
+type Axis = (fn(Option<Limits>, Option<Motor>) -> JointKind, [&'static str; 5], Fx, Fx);
+
+const AXES: [Axis; 4] = [
     (
         |limits, motor| JointKind::Hinge { limits, motor },
-        ["hinge limit", "motor angle"],
-        fx!(-3.14159265358979323846),
+        ["hinge limit", "motor angle", "motor velocity", "motor force", "motor spring"],
+        MINUS_PI,
         Fx::PI,
     ),
     (
         |limits, motor| JointKind::Slider { limits, motor },
-        ["slider limit", "motor position"],
+        ["slider limit", "motor position", "motor velocity", "motor force", "motor spring"],
         fx!(-120),
         MAX_JOINT_LENGTH,
     ),
     (
         |limits, motor| JointKind::Distance { limits, motor },
-        ["distance limit", "motor distance"],
+        ["distance limit", "motor distance", "motor velocity", "motor force", "motor spring"],
         Fx::ZERO,
         MAX_JOINT_LENGTH,
     ),
+    (
+        |limits, suspension| JointKind::Wheel { limits, suspension, motor: None, steering: Fx::PI },
+        ["suspension limit", "suspension position", "suspension velocity", "suspension force", "suspension"],
+        fx!(-120),
+        MAX_JOINT_LENGTH,
+    ),
 ];
+
+fn wheel(motor: Option<Motor>, steering: Fx) -> JointKind {
+    JointKind::Wheel { limits: None, suspension: None, motor, steering }
+}
 
 /// Kinds whose numbers are all at an end of what is allowed.
 fn extreme_kinds() -> Vec<JointKind> {
@@ -122,6 +135,8 @@ fn extreme_kinds() -> Vec<JointKind> {
         ball(Some(Fx::ZERO), limits(Fx::PI, Fx::PI), Some(BallMotor::default())),
         JointKind::Target { pose: corner, linear: pull(hardest, Fx::MAX), angular: pull(softest, Fx::ZERO) },
         JointKind::Target { pose: Pose::IDENTITY, linear: None, angular: None },
+        wheel(Some(Motor { position: Fx::PI, ..MOTOR }), -Fx::PI),
+        wheel(Some(Motor { position: -Fx::PI, ..MOTOR }), Fx::PI),
     ];
     for (kind, _, min, max) in AXES {
         let slow = Motor { position: min, velocity: -MAX_MOTOR_SPEED, spring: None, max_force: Fx::ZERO };
@@ -167,7 +182,7 @@ fn wrong_kinds() -> Vec<(JointKind, CommandError)> {
     let pushing = BallMotor { max_torque: -Fx::EPSILON, ..BallMotor::default() };
     wrong.push((of_motor(pushing), negative("motor torque", -Fx::EPSILON)));
 
-    for (kind, [limit, position], min, max) in AXES {
+    for (kind, [limit, position, velocity, force, spring_of], min, max) in AXES {
         let (below, above) = (min - Fx::EPSILON, max + Fx::EPSILON);
         let inverted = JointError::InvertedLimits { field: limit, lower: max, upper: min };
         wrong.extend([
@@ -180,19 +195,27 @@ fn wrong_kinds() -> Vec<(JointKind, CommandError)> {
             (Motor { position: below, ..MOTOR }, out_of(position, below, min, max)),
             (
                 Motor { velocity: ABOVE_SPEED, ..MOTOR },
-                out_of("motor velocity", ABOVE_SPEED, -MAX_MOTOR_SPEED, MAX_MOTOR_SPEED),
+                out_of(velocity, ABOVE_SPEED, -MAX_MOTOR_SPEED, MAX_MOTOR_SPEED),
             ),
-            (Motor { max_force: fx!(-1), ..MOTOR }, negative("motor force", fx!(-1))),
+            (Motor { max_force: fx!(-1), ..MOTOR }, negative(force, fx!(-1))),
         ];
         wrong.extend(motors.map(|(motor, error)| (kind(None, Some(motor)), error)));
         wrong.extend(
-            wrong_springs("motor spring")
+            wrong_springs(spring_of)
                 .map(|(spring, error)| (kind(None, Some(Motor { spring: Some(spring), ..MOTOR })), error)),
         );
     }
     for (spring, error) in wrong_springs("motor spring") {
         wrong.push((of_motor(BallMotor { spring: Some(spring), ..BallMotor::default() }), error));
     }
+    let turned = Motor { position: PAST_PI, ..MOTOR };
+    let pushing = Motor { max_force: -Fx::EPSILON, ..MOTOR };
+    wrong.extend([
+        (wheel(Some(turned), zero), out_of("motor angle", PAST_PI, -Fx::PI, Fx::PI)),
+        (wheel(Some(pushing), zero), negative("motor force", -Fx::EPSILON)),
+        (wheel(None, PAST_PI), out_of("steering", PAST_PI, -Fx::PI, Fx::PI)),
+        (wheel(None, -PAST_PI), out_of("steering", -PAST_PI, -Fx::PI, Fx::PI)),
+    ]);
     let drawn = |linear, angular| JointKind::Target { pose: Pose::IDENTITY, linear, angular };
     for (spring, error) in wrong_springs("linear pull") {
         wrong.push((drawn(Some(Pull { spring, max_force: Fx::ONE }), None), error));
@@ -216,6 +239,7 @@ fn wrong_springs(of: &str) -> impl Iterator<Item = (Spring, CommandError)> + use
     let [frequency_of, damping_of] = match of {
         "softness" => ["softness frequency", "softness damping ratio"],
         "motor spring" => ["motor spring frequency", "motor spring damping ratio"],
+        "suspension" => ["suspension frequency", "suspension damping ratio"],
         "linear pull" => ["linear pull frequency", "linear pull damping ratio"],
         "angular pull" => ["angular pull frequency", "angular pull damping ratio"],
         _ => unreachable!("no spring of a {of}"),

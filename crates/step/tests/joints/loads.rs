@@ -23,7 +23,7 @@ fn held_rod(kind: JointKind, turn: Quat, at: Fx) -> (World, BodyHandle, JointHan
 }
 
 /// Joints that hold the rod level by its end, each by rows of its own.
-fn holds() -> [(&'static str, JointKind, Quat); 6] {
+fn holds() -> [(&'static str, JointKind, Quat); 7] {
     let shut = Some(Limits::default());
     let ajar = Some(Limits { lower: fx!(-0.0001), upper: fx!(0.0001) });
     let motor = Some(Motor { max_force: fx!(500), ..Motor::default() });
@@ -37,6 +37,7 @@ fn holds() -> [(&'static str, JointKind, Quat); 6] {
         ("a motor of a hinge", JointKind::Hinge { limits: None, motor }, across),
         ("a slider that is shut", JointKind::Slider { limits: shut, motor: None }, up),
         ("a motor of a slider", JointKind::Slider { limits: None, motor }, up),
+        ("a wheel", JointKind::Wheel { limits: None, suspension: motor, motor, steering: Fx::ZERO }, across),
     ]
 }
 
@@ -149,7 +150,7 @@ fn random_pair(rng: &mut Rng, number: usize) -> (World, BodyHandle, JointHandle,
     let limits = Some(Limits { lower: fx!(-0.2), upper: fx!(0.2) });
     let pull = Some(Pull { spring, max_force: Fx::MAX });
     let brake = Some(BallMotor { max_torque: fx!(20), ..BallMotor::default() });
-    let kind = match number % 8 {
+    let kind = match number % 10 {
         0 => JointKind::Fixed,
         1 => JointKind::Hinge { limits: None, motor },
         2 => JointKind::Hinge { limits, motor: sprung },
@@ -160,7 +161,9 @@ fn random_pair(rng: &mut Rng, number: usize) -> (World, BodyHandle, JointHandle,
             limits: None,
             motor: sprung.map(|motor| Motor { position: fx!(2.2), ..motor }),
         },
-        _ => JointKind::Target { pose: Pose::IDENTITY, linear: pull, angular: pull },
+        7 => JointKind::Target { pose: Pose::IDENTITY, linear: pull, angular: pull },
+        8 => JointKind::Wheel { limits: None, suspension: sprung, motor, steering: fx!(0.4) },
+        _ => JointKind::Wheel { limits, suspension: motor, motor: sprung, steering: fx!(-1) },
     };
     let gravity = Vec3::ZERO;
     let config =
@@ -188,7 +191,7 @@ fn random_pair(rng: &mut Rng, number: usize) -> (World, BodyHandle, JointHandle,
 #[test]
 fn what_a_joint_tells_is_what_it_does_to_the_momentum_of_its_bodies() {
     let mut rng = Rng::new(21, 0);
-    for number in 0..160 {
+    for number in 0..200 {
         let (mut world, body, joint, radius) = random_pair(&mut rng, number);
         steps(&mut world, 20);
         for _ in 0..20 {

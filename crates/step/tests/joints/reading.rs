@@ -51,6 +51,20 @@ fn a_slider_tells_its_way_and_a_rope_its_length() {
 }
 
 #[test]
+fn a_wheel_tells_its_angle_and_how_far_its_suspension_is_whichever_way_it_is_steered() {
+    for steering in [fx!(-0.6), fx!(0), fx!(1.5)] {
+        let wheel = JointKind::Wheel { limits: None, suspension: None, motor: None, steering };
+        let offset = Pose::new(Quat::from_rotation_x(fx!(-2)), vec3(fx!(0), fx!(0.25), fx!(0)));
+        let (world, joint) =
+            measure(wheel, Pose::from_rotation(Quat::from_rotation_y(steering)).mul_pose(offset));
+        let view = world.joint(joint).unwrap();
+        assert!(view.position().unwrap().abs_diff_eq(fx!(0.25), SLACK), "{:?}", view.position());
+        assert!(view.angle().abs_diff_eq(fx!(-2), SLACK), "{}", view.angle());
+        assert!(view.swing() < SLACK, "{}", view.swing());
+    }
+}
+
+#[test]
 fn a_ball_joint_tells_its_twist_and_its_swing() {
     let ball = JointKind::Ball { swing_limit: None, twist_limits: None, motor: None };
     let turn = Quat::from_rotation_z(fx!(0.8)) * Quat::from_rotation_x(fx!(-1.25));

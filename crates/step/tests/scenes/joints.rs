@@ -90,7 +90,7 @@ fn any_joint(rng: &mut Rng, world: &World, [a, b]: [isostep_step::BodyHandle; 2]
         let frame = at.relative_to(world.body(body).unwrap().pose());
         Pose::new(frame.rotation, frame.translation.clamp_length_max(fx!(100)))
     };
-    let variant = rng.below(6);
+    let variant = rng.below(7);
     JointDef {
         softness: rng.chance(1, 3).then(|| any_spring(rng)),
         collide_connected: rng.bool(),
@@ -104,10 +104,10 @@ fn any_spring(rng: &mut Rng) -> Spring {
 }
 
 fn any_kind_like(rng: &mut Rng, kind: &JointKind) -> JointKind {
-    (0..6).map(|variant| any_kind(rng, variant)).find(|other| other.name() == kind.name()).unwrap()
+    (0..7).map(|variant| any_kind(rng, variant)).find(|other| other.name() == kind.name()).unwrap()
 }
 
-/// A joint of the kind of a number from 0 to 5.
+/// A joint of the kind of a number from 0 to 6.
 fn any_kind(rng: &mut Rng, variant: u32) -> JointKind {
     let limits = |rng: &mut Rng| {
         let lower = rng.fx_range(fx!(0), fx!(1));
@@ -139,6 +139,10 @@ fn any_kind(rng: &mut Rng, variant: u32) -> JointKind {
         2 => JointKind::Hinge { limits: limits(rng), motor: motor(rng) },
         3 => JointKind::Slider { limits: limits(rng), motor: motor(rng) },
         4 => JointKind::Distance { limits: limits(rng), motor: motor(rng) },
+        5 => {
+            let steering = rng.fx_range(fx!(-1), fx!(1));
+            JointKind::Wheel { limits: limits(rng), suspension: motor(rng), motor: motor(rng), steering }
+        }
         _ => {
             let pose = Pose::new(rng.unit_quat(), rng.unit_vec3());
             JointKind::Target { pose, linear: pull(rng), angular: pull(rng) }
@@ -178,6 +182,7 @@ pub(crate) fn every_kind() -> World {
     let rope = Some(Limits { lower: fx!(0), upper: fx!(3) });
     join(JointKind::Distance { limits: rope, motor }, 0, 3);
     join(JointKind::Target { pose: Pose::IDENTITY, linear: pull, angular: pull }, 1, 3);
+    join(JointKind::Wheel { limits, suspension: motor, motor, steering: fx!(0.25) }, 0, 2);
     join(JointKind::Fixed, 4, 5);
     world.remove_joint(vacant).unwrap();
     for _ in 0..30 {

@@ -6,7 +6,7 @@ use super::super::softness::Softness;
 use super::super::{Pass, SHARE_BITS, load, load3, load6, store, store_saturating, store3};
 use super::arithmetic::times;
 use super::refresh::{MOST, MOST_CORRECTION, Moved, held, shifted};
-use super::{AxisKind, AxisRow, JointBlock, POINT_BITS, ROTATION_BITS};
+use super::{AxisKind, AxisRow, JointBlock, MotorRow, POINT_BITS, ROTATION_BITS};
 use isostep_math::wide::{Backend, Lanes, add3, cross3, dot3, scale3, shr_round3};
 
 /// Makes the rows of axes. Those of points and rotations are there.
@@ -22,7 +22,7 @@ impl Pass<JointBlock> for Axes<'_> {
         if block.has.axis {
             self.axis::<B, N>(block, at);
         }
-        if block.has.swing {
+        if block.has.swing || block.has.wheel {
             self.swing::<B, N>(block, at);
         }
     }
@@ -35,7 +35,8 @@ impl Axes<'_> {
         let [axis_a, axis_b] = moved.axes(block, at);
         let kind = load::<B, N>(&block.kind, at);
         let angle = kind.equal(Lanes::splat(AxisKind::Angle as i64));
-        let way = kind.equal(Lanes::splat(AxisKind::Way as i64));
+        let suspension = kind.equal(Lanes::splat(AxisKind::Suspension as i64));
+        let way = kind.equal(Lanes::splat(AxisKind::Way as i64)) | suspension;
         let distance = kind.equal(Lanes::splat(AxisKind::Distance as i64));
         let twist = kind.equal(Lanes::splat(AxisKind::Twist as i64));
         let zero = Lanes::zero();
@@ -56,7 +57,11 @@ impl Axes<'_> {
         let about = [turns.keep(about[0]), turns.keep(about[1]), turns.keep(about[2])];
 
         // Distances: along what is between the origins.
-        let (mut along, mut length) = (axis_a, zero);
+        let mut slide = axis_a;
+        if suspension.any() {
+            slide = moved.slide(block, at);
+        }
+        let (mut along, mut length) = (slide, zero);
         if distance.any() {
             let short = shr_round3::<B, N, 2>(apart);
             length = root(dot3(short, short));
@@ -89,41 +94,38 @@ impl Axes<'_> {
         }
         let k = row::<B, N>(block, at, direction, arm, |block| &mut block.axis);
         let angle_now = load::<B, N>(&block.axis.start, at) + dot3(about, moved.turned()).shr_round::<28>();
-        let way_now = dot3(axis_a, apart).shr_round::<30>();
+        let way_now = dot3(slide, apart).shr_round::<30>();
         let most = Lanes::splat(i64::from(i32::MAX));
         let value = turns.select(angle_now, way.select(way_now, length.shl::<2>())).clamp(-most, most);
         self.limit(&mut block.axis, value, lever, at);
-        if !block.has.motor {
-            return;
+        if block.has.motor {
+            drive(&mut block.motor, value, &k, lever, at);
         }
-        let motor = &mut block.motor;
-        let error = (value - load(&motor.position, at)).clamp(-most, most);
-        // γ (β s − v), with β s of up to 2¹⁵ m/s, Q16.
-        let mass = load::<B, N>(&motor.give.mass, at);
-        let back = load::<B, N>(&motor.give.rate, at).mul32(error).shr_round::<{ Softness::RATE_BITS + 8 }>();
-        let back = back.clamp(-most, most).mul32(mass).shr_round::<25>();
-        let speed = Lanes::splat(MOST);
-        let asked = load::<B, N>(&motor.velocity, at).mul32(mass).shr_round::<30>();
-        let offset = (back - asked).clamp(-speed, speed);
-        store(leveled(offset, lever), &mut motor.offset, at);
-        let force = load::<B, N>(&motor.force, at);
-        let bound = shr_each_half_up(force.mul32(k.mantissa), Lanes::splat(61) - k.length).min(speed);
-        store(force.equal(most).select(speed, bound), &mut motor.most, at);
     }
 
     #[cfg_attr(not(unoptimized), inline(always))]
     fn swing<B: Backend<N>, const N: usize>(&self, block: &mut JointBlock, at: usize) {
         let moved = Moved::<B, N>::gather(block, at, self.displacements);
-        let axis = load3::<B, N>(&block.swing_axis, at);
+        let mut axis = load3::<B, N>(&block.swing_axis, at);
+        if block.has.wheel {
+            let is_wheel = load::<B, N>(&block.kind, at).equal(Lanes::splat(AxisKind::Suspension as i64));
+            let [axle, _] = moved.axes(block, at);
+            for k in 0..3 {
+                axis[k] = is_wheel.select(axle[k], axis[k]);
+            }
+        }
         let about = shr_round3::<B, N, 2>(axis);
         let lever = load(&block.lever, at);
         let arm = levers(about, lever);
         let direction = still_points::<B, N>(block, at, arm);
-        row::<B, N>(block, at, direction, arm, |block| &mut block.swing);
+        let k = row::<B, N>(block, at, direction, arm, |block| &mut block.swing);
         let most = Lanes::splat(i64::from(i32::MAX));
         let turned = dot3(axis, moved.turned()).shr_round::<30>();
         let value = (load::<B, N>(&block.swing.start, at) + turned).clamp(-most, most);
         self.limit(&mut block.swing, value, lever, at);
+        if block.has.wheel {
+            drive(&mut block.wheel, value, &k, lever, at);
+        }
     }
 
     /// What limits ask for.
@@ -152,6 +154,30 @@ impl Axes<'_> {
         store(apart.keep(one), &mut row.apart, at);
         store(side, &mut row.side, at);
     }
+}
+
+/// What a motor asks for, and with how much force at the most, on an axis of which this is the value, with its K.
+#[inline(always)]
+fn drive<B: Backend<N>, const N: usize>(
+    motor: &mut MotorRow,
+    value: Lanes<B, N>,
+    k: &Reciprocal<B, N>,
+    lever: Lanes<B, N>,
+    at: usize,
+) {
+    let most = Lanes::splat(i64::from(i32::MAX));
+    let error = (value - load(&motor.position, at)).clamp(-most, most);
+    // γ (β s − v), with β s of up to 2¹⁵ m/s, Q16.
+    let mass = load::<B, N>(&motor.give.mass, at);
+    let back = load::<B, N>(&motor.give.rate, at).mul32(error).shr_round::<{ Softness::RATE_BITS + 8 }>();
+    let back = back.clamp(-most, most).mul32(mass).shr_round::<25>();
+    let speed = Lanes::splat(MOST);
+    let asked = load::<B, N>(&motor.velocity, at).mul32(mass).shr_round::<30>();
+    let offset = (back - asked).clamp(-speed, speed);
+    store(leveled(offset, lever), &mut motor.offset, at);
+    let force = load::<B, N>(&motor.force, at);
+    let bound = shr_each_half_up(force.mul32(k.mantissa), Lanes::splat(61) - k.length).min(speed);
+    store(force.equal(most).select(speed, bound), &mut motor.most, at);
 }
 
 /// An angular velocity in Q21 as that of the end of an arm of 2^−lever m.

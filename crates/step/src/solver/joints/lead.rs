@@ -132,11 +132,9 @@ fn of_axes<B: Backend<N>, const N: usize>(
     pair: &Joined<B, N>,
     at: usize,
 ) -> [Lanes<B, N>; 3] {
-    let axis = load3::<B, N>(&block.axis_now, at);
+    let axis = load3::<B, N>(&block.rotations.free, at);
     let most = Lanes::splat(MOST);
     let twist = dot3(axis, pair.of_rotations()).shr_round::<30>().clamp(-most, most);
     let turning = shr_round3::<B, N, 30>(cross3(axis, pair.turning(0)));
-    let parting = bounded(shr_round3::<B, N, 32>(scale3(turning, twist)));
-    let across = load::<B, N>(&block.rotations.across, at).gt(Lanes::zero());
-    [across.keep(parting[0]), across.keep(parting[1]), across.keep(parting[2])]
+    bounded(shr_round3::<B, N, 32>(scale3(turning, twist)))
 }

@@ -10,7 +10,7 @@ use super::arithmetic::{Inverse, PLACES, Rotation, times};
 use super::axes::Axes;
 use super::pair::{Joined, bounded};
 use super::solve::stilling;
-use super::{AxisKind, JointBlock, POINT_BITS, ROTATION_BITS, Triple};
+use super::{AxisKind, JointBlock, Kinds, POINT_BITS, ROTATION_BITS, Triple};
 use crate::solver::motion::Period;
 use crate::solver::softness::Softness;
 use isostep_math::wide::{Backend, Lanes, Level, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
@@ -82,11 +82,17 @@ impl Pass<JointBlock> for Starts {
                 store(load::<B, N>(impulse, at), begin, at);
             }
         }
-        for row in [&mut block.axis, &mut block.swing] {
-            store(load::<B, N>(&row.impulse, at), &mut row.begin, at);
+        let Kinds { axis, motor, swing, wheel, .. } = block.has;
+        for (row, has) in [(&mut block.axis, axis), (&mut block.swing, swing)] {
+            if has {
+                store(load::<B, N>(&row.impulse, at), &mut row.begin, at);
+            }
         }
-        let motor = &mut block.motor;
-        store(load::<B, N>(&motor.impulse, at), &mut motor.begin, at);
+        for (motor, has) in [(&mut block.motor, motor), (&mut block.wheel, wheel)] {
+            if has {
+                store(load::<B, N>(&motor.impulse, at), &mut motor.begin, at);
+            }
+        }
     }
 }
 
@@ -110,6 +116,12 @@ impl<B: Backend<N>, const N: usize> Moved<B, N> {
     #[inline(always)]
     pub(super) fn turned(&self) -> [Lanes<B, N>; 3] {
         shr_round3::<B, N, 8>(sub3(self.turn[1], self.turn[0]))
+    }
+
+    /// The axis along which points slide, Q30.
+    #[inline(always)]
+    pub(super) fn slide(&self, block: &JointBlock, at: usize) -> [Lanes<B, N>; 3] {
+        Rotation::new(self.turn[0]).turned(load3(&block.slide, at))
     }
 
     /// The x axes of both frames now, Q30.
@@ -171,6 +183,12 @@ fn forget_along<B: Backend<N>, const N: usize>(
         new[k] = restricted.select((old[k] - own[k]).clamp(-most, most), old[k]);
     }
     store3(new, impulse, at);
+}
+
+/// A vector in lanes, 0 in the others.
+#[inline(always)]
+fn keep3<B: Backend<N>, const N: usize>(lanes: Mask<B, N>, [x, y, z]: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
+    [lanes.keep(x), lanes.keep(y), lanes.keep(z)]
 }
 
 /// What fits a multiplicand.
@@ -266,7 +284,8 @@ impl Pass<JointBlock> for Points<'_> {
         }
         let held = load::<B, N>(&block.points.held, at).gt(zero);
         let restricted = load::<B, N>(&block.points.across, at).gt(zero);
-        let axis = turn_a.turned(load3(&block.axes[0], at));
+        let axis = turn_a.turned(load3(&block.slide, at));
+        store3(keep3(restricted, axis), &mut block.points.free, at);
         let mut error = apart;
         if restricted.any() {
             let along = dot3(axis, apart).shr_round::<30>();
@@ -393,11 +412,11 @@ impl Pass<JointBlock> for Rotations<'_> {
         }
         let moved = Moved::<B, N>::gather(block, at, self.displacements);
         let [axis_a, axis_b] = moved.axes(block, at);
-        store3(axis_a, &mut block.axis_now, at);
         let zero = Lanes::zero();
         let bent = shr_round3::<B, N, 36>(cross3(axis_a, axis_b));
         let turned = held(add3(load3(&block.turn, at), moved.turned()));
         let restricted = load::<B, N>(&block.rotations.across, at).gt(zero);
+        store3(keep3(restricted, axis_a), &mut block.rotations.free, at);
         let mut error = turned;
         for k in 0..3 {
             error[k] = restricted.select(bent[k], turned[k]);

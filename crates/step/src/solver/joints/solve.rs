@@ -9,7 +9,7 @@ use super::lead::Lead;
 use super::pair::{Joined, bounded};
 use super::refresh::MOST;
 use super::shift::Correct;
-use super::{AxisRow, Give, JointBlock, POINT_BITS, ROTATION_BITS, Triple};
+use super::{AxisRow, Give, JointBlock, Kinds, MotorRow, POINT_BITS, ROTATION_BITS, Triple};
 use core::ops::Range;
 use isostep_math::wide::{Backend, Lanes, Level, Mask, add3, dot3, scale3, shr_round3, sub3};
 
@@ -101,8 +101,12 @@ impl Pass<JointBlock> for WarmStart<'_> {
             }
             pair.push_axis(row, fractions, impulse, at);
         }
-        if block.has.swing {
-            pair.push_axis(&block.swing, &block.fractions, load(&block.swing.impulse, at), at);
+        if block.has.swing || block.has.wheel {
+            let mut impulse = load::<B, N>(&block.swing.impulse, at);
+            if block.has.wheel {
+                impulse += load(&block.wheel.impulse, at);
+            }
+            pair.push_axis(&block.swing, &block.fractions, impulse, at);
         }
         if block.has.rotations {
             push_rotations(block, &mut pair, load3(&block.rotations.impulse, at), at);
@@ -146,18 +150,26 @@ impl Pass<JointBlock> for Note {
                 store(holds.select(load(&triple.begin[k], at), own), &mut triple.impulse[k], at);
             }
         }
-        for row in [&mut block.axis, &mut block.swing] {
+        let Kinds { axis, motor, swing, wheel, .. } = block.has;
+        for (row, has) in [(&mut block.axis, axis), (&mut block.swing, swing)] {
+            if !has {
+                continue;
+            }
             let own = load::<B, N>(&row.impulse, at);
             add_to(&mut row.total, own, at);
             store(own, &mut row.last, at);
             store(load::<B, N>(&row.begin, at), &mut row.impulse, at);
         }
-        let motor = &mut block.motor;
-        let own = load::<B, N>(&motor.impulse, at);
-        add_to(&mut motor.total, own, at);
-        store(own, &mut motor.last, at);
-        let holds = load::<B, N>(&motor.give.relax, at).gt(Lanes::zero());
-        store(holds.select(load(&motor.begin, at), own), &mut motor.impulse, at);
+        for (motor, has) in [(&mut block.motor, motor), (&mut block.wheel, wheel)] {
+            if !has {
+                continue;
+            }
+            let own = load::<B, N>(&motor.impulse, at);
+            add_to(&mut motor.total, own, at);
+            store(own, &mut motor.last, at);
+            let holds = load::<B, N>(&motor.give.relax, at).gt(Lanes::zero());
+            store(holds.select(load(&motor.begin, at), own), &mut motor.impulse, at);
+        }
     }
 }
 
@@ -170,7 +182,10 @@ fn solve<B: Backend<N>, const N: usize, const SOFT: bool>(
 ) {
     let mut pair = Joined::<B, N>::gather(block, at, velocities);
     if block.has.motor {
-        drive::<B, N, SOFT>(block, &mut pair, at);
+        drive::<B, N, SOFT>(&mut block.motor, &block.axis, &block.fractions, &mut pair, at);
+    }
+    if block.has.wheel {
+        drive::<B, N, SOFT>(&mut block.wheel, &block.swing, &block.fractions, &mut pair, at);
     }
     if block.has.axis {
         bound::<B, N, SOFT>(&mut block.axis, &block.fractions, &mut pair, at);
@@ -180,13 +195,13 @@ fn solve<B: Backend<N>, const N: usize, const SOFT: bool>(
     }
     if block.has.points {
         let speed = pair.at_points(block, at);
-        let change = hold::<B, N, SOFT, POINT_BITS>(&mut block.points, speed, at);
+        let change = hold::<B, N, SOFT, POINT_BITS>(&mut block.points, block.has.across, speed, at);
         pair.push_points(block, change, at);
     }
     // These leave points where they are, as far as they are held firmly.
     if block.has.rotations {
         let triple = &mut block.rotations;
-        let change = hold::<B, N, SOFT, ROTATION_BITS>(triple, pair.of_rotations(), at);
+        let change = hold::<B, N, SOFT, ROTATION_BITS>(triple, block.has.across, pair.of_rotations(), at);
         push_rotations(block, &mut pair, change, at);
     }
     pair.scatter(block, at, velocities);
@@ -223,14 +238,23 @@ pub(super) fn stilling<B: Backend<N>, const N: usize>(
 }
 
 /// Changes the impulse of three rows by what a relative velocity asks for, and returns the change.
+///
+/// What is free may be a thousand times as fast as what is held, and the inverse has a millionth of it in other directions: a wheel
+/// would gain speed of its own spin. So that is left out before, of blocks that have such.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn hold<B: Backend<N>, const N: usize, const SOFT: bool, const BITS: u32>(
     triple: &mut Triple,
+    across: bool,
     speed: [Lanes<B, N>; 3],
     at: usize,
 ) -> [Lanes<B, N>; 3] {
     let most = Lanes::splat(MOST);
     let mut speed = bounded(sub3(speed, load3(&triple.velocity, at)));
+    if across {
+        let free = load3::<B, N>(&triple.free, at);
+        let along = dot3(free, speed).shr_round::<30>().clamp(-most, most);
+        speed = bounded(sub3(speed, shr_round3::<B, N, 30>(scale3(free, along))));
+    }
     let (mass, memory) = factors::<B, N, SOFT>(&triple.give, at);
     speed = shr_round3::<B, N, 30>(scale3(speed, mass));
     if SOFT {
@@ -276,11 +300,12 @@ fn factors<B: Backend<N>, const N: usize, const SOFT: bool>(
 /// Drives an axis.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn drive<B: Backend<N>, const N: usize, const SOFT: bool>(
-    block: &mut JointBlock,
+    motor: &mut MotorRow,
+    row: &AxisRow,
+    fractions: &[[Column; 3]; 2],
     pair: &mut Joined<B, N>,
     at: usize,
 ) {
-    let (row, motor) = (&block.axis, &mut block.motor);
     let most = Lanes::splat(MOST);
     let speed = pair.along(row, at).clamp(-most, most);
     let old = load::<B, N>(&motor.impulse, at);
@@ -292,7 +317,7 @@ fn drive<B: Backend<N>, const N: usize, const SOFT: bool>(
     let change = (speed.mul32(mass) + old.mul32(memory)).shr_round::<30>() + offset;
     let new = (old - change).clamp(-limit, limit);
     store(new, &mut motor.impulse, at);
-    pair.push_axis(row, &block.fractions, new - old, at);
+    pair.push_axis(row, fractions, new - old, at);
 }
 
 /// Keeps an axis within its limits.

@@ -69,7 +69,8 @@ impl JointView<'_> {
         self.frames().map(|frame| frame.point())
     }
 
-    /// The pose of frame b in frame a. Positions enter by differences only; saturating.
+    /// The pose of frame b in frame a, which its steering turns if it is of a wheel. Positions enter by differences only;
+    /// saturating.
     #[must_use]
     pub fn relative_pose(&self) -> Pose {
         let [a, b] = self.frames();
@@ -84,7 +85,8 @@ impl JointView<'_> {
         rotation_error(self.relative_pose().rotation)
     }
 
-    /// By which angle b is turned against a about the x axis, in rad: the angle of a hinge, the twist of a ball joint.
+    /// By which angle b is turned against a about the x axis, in rad: the angle of a hinge or a wheel, the twist of a ball
+    /// joint.
     ///
     /// In (−π, π], but −π for a negative angle that rounds to it; 0 where the x axes are opposite.
     #[must_use]
@@ -98,15 +100,16 @@ impl JointView<'_> {
         swing_angle(self.relative_pose().rotation)
     }
 
-    /// Where it is on the axis that its limits and its motor are about: the angle of a hinge in rad, how far b is along
-    /// the x axis of a slider, the distance between the origins of both frames, in m; saturating. `None` of the other
-    /// kinds.
+    /// Where it is on the axis that its limits are about: the angle of a hinge in rad, how far b is along the x axis of a
+    /// slider or the y axis of a wheel's suspension, the distance between the origins of both frames, in m; saturating.
+    /// `None` of the other kinds.
     #[must_use]
     pub fn position(&self) -> Option<Fx> {
         match self.joint.kind {
             JointKind::Hinge { .. } => Some(self.angle()),
             JointKind::Slider { .. } => Some(self.relative_pose().translation.x),
             JointKind::Distance { .. } => Some(self.relative_pose().translation.length()),
+            JointKind::Wheel { .. } => Some(self.relative_pose().translation.y),
             _ => None,
         }
     }
@@ -135,7 +138,7 @@ impl JointView<'_> {
 
     fn frames(&self) -> [Anchor; 2] {
         let state = &self.world.state;
-        let Joint { bodies, frames, .. } = self.joint;
+        let (bodies, frames) = (self.joint.bodies, self.joint.held_frames());
         [0, 1].map(|side| {
             let body = bodies[side];
             let pose = state.motions[body].central_pose();

@@ -8,7 +8,7 @@ use crate::joint::{Joint, JointImpulses, JointKind, Limits, Motor, Pull, Spring}
 use crate::solver::bodies::{Bodies, Record};
 use crate::solver::frames::find_frame;
 use crate::solver::joints::{
-    AxisKind, AxisRow, JointBlock, Kinds, MOST_IMPULSE, PrepareJoints, Refresh, Triple,
+    AxisKind, AxisRow, JointBlock, Kinds, MOST_IMPULSE, MotorRow, PrepareJoints, Refresh, Triple,
 };
 use crate::solver::records::Records;
 use crate::solver::softness::Softness;
@@ -92,10 +92,11 @@ impl World {
                 last_angular: block.rotations.last.map(|column| column[lane]),
                 motor: block.motor.impulse[lane],
                 limit: block.axis.impulse[lane],
-                swing: block.swing.impulse[lane],
+                // A joint has one of both at the most.
+                swing: block.swing.impulse[lane] + block.wheel.impulse[lane],
                 last_motor: block.motor.last[lane],
                 last_limit: block.axis.last[lane],
-                last_swing: block.swing.last[lane],
+                last_swing: block.swing.last[lane] + block.wheel.last[lane],
             };
             let joint = &state.joints[slot];
             if joint.break_force.is_none() && joint.break_torque.is_none() {
@@ -224,7 +225,7 @@ impl Placing<'_> {
         // Impulses at points are whole.
         block.stilling.iter_mut().for_each(|column| column[lane] = 0);
         [block.a[lane], block.b[lane]] = self.sides.each_ref().map(|side| side.record);
-        let mut frames = joint.frames;
+        let mut frames = joint.held_frames();
         if let JointKind::Target { pose, .. } = joint.kind {
             frames[0] = frames[0].mul_pose(pose);
         }
@@ -239,6 +240,11 @@ impl Placing<'_> {
             set(&mut block.anchors[k], lane, if moves { anchor.arm } else { Vec3::ZERO }, 24);
             set(&mut block.axes[k], lane, axes[k], 30);
         }
+        let slide = match joint.kind {
+            JointKind::Wheel { .. } => a.rotation * Vec3::Y,
+            _ => axes[0],
+        };
+        set(&mut block.slide, lane, slide, 30);
         // Of centres and arms apart: bodies may be long, and far from the origin of the world.
         let between = b.center.saturating_sub(a.center).saturating_add(b.arm.saturating_sub(a.arm));
         set(&mut block.between, lane, between, 24);
@@ -279,6 +285,7 @@ impl Placing<'_> {
             JointKind::Slider { .. } => (firmly(true), firmly(false)),
             JointKind::Distance { .. } => (None, None),
             JointKind::Target { linear, angular, .. } => (pulled(linear), pulled(angular)),
+            JointKind::Wheel { .. } => (firmly(true), firmly(true)),
         };
         let masses = || self.sides.each_ref().map(Side::mass);
         // Of three rows `MOST_IMPULSE` is without bound.
@@ -291,6 +298,8 @@ impl Placing<'_> {
         set(&mut block.turn, lane, off, 24);
         block.has.points |= points.is_some();
         block.has.rotations |= rotations.is_some();
+        block.has.across |=
+            [&points, &rotations].iter().any(|held| held.as_ref().is_some_and(|held| held.across));
         for (triple, held, impulses, scale) in [
             (&mut block.points, points, [impulses.linear, impulses.last_linear], scales.points),
             (&mut block.rotations, rotations, [impulses.angular, impulses.last_angular], scales.rotations),
@@ -313,6 +322,7 @@ impl Placing<'_> {
             JointKind::Hinge { limits, motor } => (AxisKind::Angle, limits, motor),
             JointKind::Slider { limits, motor } => (AxisKind::Way, limits, motor),
             JointKind::Distance { limits, motor } => (AxisKind::Distance, limits, motor),
+            JointKind::Wheel { limits, suspension, .. } => (AxisKind::Suspension, limits, suspension),
             // Of axes that are nearly opposite the twist is about nothing: any small move turns it over.
             JointKind::Ball { twist_limits, .. } => {
                 let bends = || axes[0].dot(axes[1]) < MOST_BENT;
@@ -322,52 +332,51 @@ impl Placing<'_> {
         };
         let is_angle = matches!(kind, AxisKind::Angle | AxisKind::Twist);
         let unused = limits.is_none() && motor.is_none();
-        // Of a slider the solver wants to know where it is even so.
-        let kind = if unused && kind != AxisKind::Way { AxisKind::None } else { kind };
+        // Of what slides the solver wants to know where it is even so.
+        let slides = matches!(kind, AxisKind::Way | AxisKind::Suspension);
+        let kind = if unused && !slides { AxisKind::None } else { kind };
         let angle = if is_angle && !unused { hinge_angle(relative()) } else { Fx::ZERO };
         let masses = || self.sides.each_ref().map(Side::mass);
-        let scale = if is_angle { scales.lever } else { 0 };
-        let force =
-            motor.map_or(0, |motor| most_force(motor.max_force, masses, self.factors.substep_rate, scale));
-        let (softness, at_once) = self.factors.driven(motor.and_then(|motor| motor.spring));
+        let bound = |motor: Option<Motor>, scale| {
+            motor.map_or(0, |motor| most_force(motor.max_force, masses, self.factors.substep_rate, scale))
+        };
+        let force = bound(motor, if is_angle { scales.lever } else { 0 });
         let block = &mut *self.block;
         block.kind[lane] = kind as i32;
         block.has.axis |= kind != AxisKind::None;
+        block.has.motor |= motor.is_some();
         place_limits(&mut block.axis, lane, limits, angle, [impulses.limit, impulses.last_limit]);
-        let row = &mut block.motor;
-        row.total[lane] = 0;
-        row.force[lane] = force;
-        let Motor { position, velocity, .. } = motor.unwrap_or_default();
         // Without limits a hinge goes the shortest way.
-        let position = if kind == AxisKind::Angle && limits.is_none() {
-            angle.saturating_add(shortest(position.saturating_sub(angle)))
-        } else {
-            position
+        let motor = match motor {
+            Some(motor) if kind == AxisKind::Angle && limits.is_none() => Some(shortest_way(motor, angle)),
+            motor => motor,
         };
-        row.position[lane] = fixed(position, 24);
-        row.velocity[lane] = fixed(velocity, IMPULSE_BITS);
-        if motor.is_some() {
-            block.has.motor = true;
-            row.give.set(lane, &softness, at_once);
-            [row.impulse[lane], row.last[lane]] = [impulses.motor, impulses.last_motor];
-        } else {
-            row.give.clear(lane);
-            [row.impulse[lane], row.last[lane]] = [0; 2];
-        }
+        let impulses_of_motor = [impulses.motor, impulses.last_motor];
+        place_motor(&mut block.motor, lane, motor, self.factors, force, impulses_of_motor);
 
-        let swing = match self.joint.kind {
-            JointKind::Ball { swing_limit, .. } => swing_limit,
-            _ => None,
+        // About a second axis either a swing is bounded, or a wheel driven.
+        let (swing, wheel) = match self.joint.kind {
+            JointKind::Ball { swing_limit, .. } => (swing_limit, None),
+            JointKind::Wheel { motor, .. } => (None, motor),
+            _ => (None, None),
         };
         block.has.swing |= swing.is_some();
-        let limits = swing.map(|upper| Limits { lower: Fx::MIN, upper });
-        let (angle, axis) = swing.map_or((Fx::ZERO, Vec3::ZERO), |_| {
+        block.has.wheel |= wheel.is_some();
+        let (mut angle, mut axis) = (Fx::ZERO, Vec3::ZERO);
+        if swing.is_some() {
             let [a, b] = self.sides.each_ref().map(|side| side.motion.angular_velocity);
             let turn = b.saturating_sub(a).saturating_scale(self.factors.period);
-            (swing_angle(relative()), swing_axis(axes, turn))
-        });
-        place_limits(&mut block.swing, lane, limits, angle, [impulses.swing, impulses.last_swing]);
+            (angle, axis) = (swing_angle(relative()), swing_axis(axes, turn));
+        } else if wheel.is_some() {
+            angle = hinge_angle(relative());
+        }
+        let impulses = [impulses.swing, impulses.last_swing];
+        let limits = swing.map(|upper| Limits { lower: Fx::MIN, upper });
+        place_limits(&mut block.swing, lane, limits, angle, impulses);
         set(&mut block.swing_axis, lane, axis, 30);
+        let force = bound(wheel, scales.lever);
+        let wheel = wheel.map(|motor| shortest_way(motor, angle));
+        place_motor(&mut block.wheel, lane, wheel, self.factors, force, impulses);
     }
 
     /// Scales by magnitudes that do not depend on poses, so that impulses mean the same in each step.
@@ -409,7 +418,10 @@ impl Placing<'_> {
     /// Whether what holds rotations has to leave points that are held where they are.
     fn turns_about_points(&self) -> bool {
         match self.joint.kind {
-            JointKind::Fixed | JointKind::Hinge { .. } | JointKind::Slider { .. } => true,
+            JointKind::Fixed
+            | JointKind::Hinge { .. }
+            | JointKind::Slider { .. }
+            | JointKind::Wheel { .. } => true,
             JointKind::Ball { motor, .. } => motor.is_some_and(|motor| motor.spring.is_none()),
             JointKind::Distance { .. } | JointKind::Target { .. } => false,
         }
@@ -436,7 +448,7 @@ fn log2(x: i64) -> i32 {
 struct Held {
     /// How, and whether for a substep alone.
     give: (Softness, bool),
-    /// Whether only across the x axis of frame a.
+    /// Whether one direction is free: of points that along which they slide, of rotations the x axis of frame a.
     across: bool,
     /// The greatest force or torque.
     max: Fx,
@@ -473,6 +485,28 @@ fn place_triple(
     }
 }
 
+fn place_motor(
+    row: &mut MotorRow,
+    lane: usize,
+    motor: Option<Motor>,
+    factors: &Factors,
+    force: i32,
+    impulses: [i32; 2],
+) {
+    let Motor { position, velocity, spring, .. } = motor.unwrap_or_default();
+    row.total[lane] = 0;
+    row.force[lane] = force;
+    row.position[lane] = fixed(position, 24);
+    row.velocity[lane] = fixed(velocity, IMPULSE_BITS);
+    [row.impulse[lane], row.last[lane]] = if motor.is_some() { impulses } else { [0; 2] };
+    if motor.is_some() {
+        let (softness, at_once) = factors.driven(spring);
+        row.give.set(lane, &softness, at_once);
+    } else {
+        row.give.clear(lane);
+    }
+}
+
 fn place_limits(row: &mut AxisRow, lane: usize, limits: Option<Limits>, angle: Fx, impulses: [i32; 2]) {
     row.total[lane] = 0;
     row.start[lane] = fixed(angle, 24);
@@ -491,15 +525,15 @@ fn swing_axis([a, b]: [Vec3; 2], turn: Vec3) -> Vec3 {
     if is_near { swung.saturating_add(turn) } else { swung }.normalize_or_zero()
 }
 
-/// An angle less full turns, within ±π.
-fn shortest(angle: Fx) -> Fx {
-    if angle > Fx::PI {
-        angle.saturating_sub(Fx::TAU)
-    } else if angle < -Fx::PI {
-        angle.saturating_add(Fx::TAU)
-    } else {
-        angle
+/// A motor that comes to its position from an angle by less than half a turn.
+fn shortest_way(motor: Motor, angle: Fx) -> Motor {
+    let mut way = motor.position.saturating_sub(angle);
+    if way > Fx::PI {
+        way = way.saturating_sub(Fx::TAU);
+    } else if way < -Fx::PI {
+        way = way.saturating_add(Fx::TAU);
     }
+    Motor { position: angle.saturating_add(way), ..motor }
 }
 
 /// The masses of the bodies of a joint, of those that it moves.
@@ -543,6 +577,7 @@ struct Impulses {
     rotations: [i64; 3],
     /// Of the motor and the limits of the axis together.
     axis: i64,
+    /// Of the swing or the motor of a wheel.
     swing: i64,
 }
 
@@ -553,7 +588,7 @@ impl Impulses {
             points: block.points.total.map(|column| column[lane]),
             rotations: block.rotations.total.map(|column| column[lane]),
             axis: block.axis.total[lane].saturating_add(block.motor.total[lane]),
-            swing: block.swing.total[lane],
+            swing: block.swing.total[lane].saturating_add(block.wheel.total[lane]),
         }
     }
 
@@ -563,7 +598,7 @@ impl Impulses {
             points: block.points.last.map(|column| column[lane].into()),
             rotations: block.rotations.last.map(|column| column[lane].into()),
             axis: i64::from(block.axis.last[lane]) + i64::from(block.motor.last[lane]),
-            swing: block.swing.last[lane].into(),
+            swing: i64::from(block.swing.last[lane]) + i64::from(block.wheel.last[lane]),
         }
     }
 
