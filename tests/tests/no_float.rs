@@ -123,7 +123,7 @@ fn float_instructions_are_recognised() {
     }
 }
 
-/// Release libraries, with the functions that no one calls yet; what is inlined into its callers is in the other test.
+/// Release libraries, also with functions that no one calls yet; what is inlined into its callers is in the other test.
 ///
 /// It builds them itself, so it is not repeated where the tests themselves are built in release.
 #[test]

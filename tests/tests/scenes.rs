@@ -74,7 +74,7 @@ scenes! {
     the_ragdolls_fall_as_ever: "ragdolls" for 240 ticks;
     the_cradle_swings_as_ever: "cradle" for 240 ticks;
     the_doors_turn_as_ever: "doors" for 240 ticks;
-    the_cars_drive_as_ever: "cars" for 600 ticks;
+    the_cars_drive_as_ever: "cars" for 330 ticks;
     the_bullets_fly_as_ever: "bullets" for 120 ticks;
 }
 

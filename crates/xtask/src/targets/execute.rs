@@ -30,6 +30,17 @@ const PAIRS: (&str, &str) = ("ISOSTEP_PAIRS", "1000");
 /// themselves, and one of what is in logs, which plays two of them whole.
 const SAME_IN_EVERY_ROW: [&str; 2] = ["the_release_libraries_", "players_who_shoot_bring_bodies"];
 
+/// Tests that take minutes without optimisation, of what others of the same files show there, too. `cargo test` has all of them,
+/// with the same assertions and overflow checks.
+const SLOW_UNOPTIMIZED: [&str; 6] = [
+    "bullets_that_share_lanes_do_not_see_each_other",
+    "every_scene_goes_on_in_a_new_process",
+    "eight_players_for_a_minute",
+    "four_players_for_two_minutes",
+    "a_match_of_players_who_never_stop_to_shoot",
+    "a_match_that_is_rolled_back_all_the_time",
+];
+
 /// What came of running a row's programs.
 #[derive(Debug, Default)]
 pub(crate) struct Runs {
@@ -106,7 +117,9 @@ fn command(row: &Row, program: &Program) -> Command {
     if program.is_determinism() {
         words.push("--nocapture".into());
     }
-    words.extend(SAME_IN_EVERY_ROW.iter().flat_map(|name| ["--skip".into(), (*name).into()]));
+    let unoptimized = matches!(row.profile, Profile::Debug);
+    let slow: &[&str] = if unoptimized { &SLOW_UNOPTIMIZED } else { &[] };
+    words.extend(SAME_IN_EVERY_ROW.iter().chain(slow).flat_map(|name| ["--skip".into(), (*name).into()]));
 
     let mut command = Command::new("timeout");
     command
@@ -132,7 +145,8 @@ fn command(row: &Row, program: &Program) -> Command {
     if emulated && std::env::var_os("PROPTEST_CASES").is_none() {
         command.env("PROPTEST_CASES", EMULATED_PROPTEST_CASES);
     }
-    if emulated || matches!(row.profile, Profile::Debug) {
+    // The whole of them is for what ships on the machine's own CPU, at each level of lanes.
+    if emulated || unoptimized || row.lanes.is_none() {
         command.env(SHORT_LOGS, "1");
     }
     command
