@@ -145,8 +145,7 @@ fn command(row: &Row, program: &Program) -> Command {
     if emulated && std::env::var_os("PROPTEST_CASES").is_none() {
         command.env("PROPTEST_CASES", EMULATED_PROPTEST_CASES);
     }
-    // The whole of them is for what ships on the machine's own CPU, at each level of lanes.
-    if emulated || unoptimized || row.lanes.is_none() {
+    if !row.whole_logs {
         command.env(SHORT_LOGS, "1");
     }
     command

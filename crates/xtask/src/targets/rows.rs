@@ -133,6 +133,9 @@ pub(crate) struct Row {
     /// What they need to be built takes twice as long as all the rest, so they run where lanes are of another kind, and on what
     /// clients have: at each SIMD level, on ARM and in browsers. Everywhere else the golden digest has every operation.
     pub(crate) unit_tests: bool,
+    /// Whether recorded logs are played whole and all bullets fly, not only parts of them: on what most players have.
+    /// `cargo test` does so, too, at the level of the machine.
+    pub(crate) whole_logs: bool,
     /// What of this row the CPU here lacks, if anything.
     pub(crate) lacking: Option<&'static str>,
 }
@@ -189,6 +192,7 @@ pub(crate) fn all() -> Vec<Row> {
         flags: "",
         msrv: false,
         unit_tests: true,
+        whole_logs: lanes == "avx2",
         lacking,
     };
     let mut rows = vec![
@@ -204,6 +208,7 @@ pub(crate) fn all() -> Vec<Row> {
         flags: "",
         msrv: false,
         unit_tests: false,
+        whole_logs: false,
         lacking: None,
     };
     rows.push(Row { profile: Profile::Debug, ..plain("x86-64/debug", &X86_64) });
