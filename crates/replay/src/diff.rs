@@ -2,7 +2,7 @@
 
 use crate::chunk::{Chunk, Frame, FrameEvents};
 use crate::difference::{NumberAt, TraceDifference, numbers_at};
-use crate::divergence::BESIDE;
+use crate::divergence::put_place;
 use crate::error::LogError;
 use crate::hash_stream::HashStream;
 use crate::header::Header;
@@ -417,19 +417,6 @@ impl fmt::Display for StateDifference {
             Some(tick) => write!(f, "; equal at tick {tick}")?,
             None => f.write_str("; nothing before was compared")?,
         }
-        match trace {
-            Some(trace) => write!(f, "; {trace}")?,
-            None if *is_traced => {
-                write!(f, "; {BESIDE}")?;
-            }
-            None => {}
-        }
-        for number in numbers {
-            write!(f, "; {number}")?;
-        }
-        if let Some((tick, difference)) = keyframe {
-            write!(f, "; at the keyframe of tick {tick}: {difference}")?;
-        }
-        Ok(())
+        put_place(f, (trace.as_ref(), *is_traced), numbers, keyframe.as_ref())
     }
 }

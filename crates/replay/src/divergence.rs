@@ -138,19 +138,29 @@ impl fmt::Display for Divergence {
             }
         }
         write!(f, "; equal at tick {last_equal}")?;
-        match trace {
-            Some(trace) => write!(f, "; {trace}")?,
-            None if *is_traced => write!(f, "; {BESIDE}")?,
-            None => {}
-        }
-        for number in numbers {
-            write!(f, "; {number}")?;
-        }
-        if let Some((tick, difference)) = keyframe {
-            write!(f, "; at the keyframe of tick {tick}: {difference}")?;
-        }
-        Ok(())
+        put_place(f, (trace.as_ref(), *is_traced), numbers, keyframe.as_ref())
     }
+}
+
+/// Goes on, after what differs and since when, with where: what traces say if there are any, the numbers, and a keyframe.
+pub(crate) fn put_place(
+    f: &mut fmt::Formatter<'_>,
+    (trace, is_traced): (Option<&TraceDifference>, bool),
+    numbers: &[NumberAt],
+    keyframe: Option<&(u64, Difference)>,
+) -> fmt::Result {
+    match trace {
+        Some(trace) => write!(f, "; {trace}")?,
+        None if is_traced => write!(f, "; {BESIDE}")?,
+        None => {}
+    }
+    for number in numbers {
+        write!(f, "; {number}")?;
+    }
+    if let Some((tick, difference)) = keyframe {
+        write!(f, "; at the keyframe of tick {tick}: {difference}")?;
+    }
+    Ok(())
 }
 
 /// What came of replaying a log.

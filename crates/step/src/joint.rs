@@ -131,7 +131,8 @@ pub enum JointKind {
         /// Turns b to the rotation of the pose.
         angular: Option<Pull>,
     },
-    /// The origin of b is on the y axis of frame a, and the x axes of both coincide: a wheel on its suspension.
+    /// The origin of b is on the y axis of frame a, and the x axes of both coincide: b is a wheel on its suspension, and a what
+    /// it carries.
     Wheel {
         /// How far b is along y, within ±[`MAX_JOINT_LENGTH`].
         limits: Option<Limits>,

@@ -11,11 +11,11 @@
 //! times the weight of the lighter body. The last substep of a tick leaves all of its impulses: they are what contacts tell that
 //! they bear.
 
+use super::friction::push_all;
 use super::mantissas::Reciprocal;
-use super::normals::press_all;
 use super::pair::Pair;
 use super::records::Records;
-use super::{Block, Column, Pass, load, load3, store, store_saturating};
+use super::{Block, Column, Pass, load, store, store_saturating};
 use isostep_math::wide::{Backend, Lanes};
 
 /// What a contact may start with in any case: 1/2 m/s, Q11.21.
@@ -61,15 +61,9 @@ impl Pass<Block> for Forget<'_> {
             part_of(share, &mut block.friction_impulse[0], at),
             part_of(share, &mut block.friction_impulse[1], at),
         ];
+        let twist = if block.twists { part_of(share, &mut block.twist_impulse, at) } else { Lanes::zero() };
         let mut pair = Pair::<B, N>::gather(block, at, &self.bases);
-        press_all(block, at, &mut pair, &forgotten);
-        for (t, friction) in friction.into_iter().enumerate() {
-            pair.push(load3(&block.tangents[t], at), &block.friction[t], friction, at);
-        }
-        if block.twists {
-            let twist = part_of(share, &mut block.twist_impulse, at);
-            pair.twist([&block.twist_a, &block.twist_b], twist, at);
-        }
+        push_all(block, at, &mut pair, &forgotten, friction, twist);
         if block.rolls {
             for t in 0..2 {
                 let rolling = part_of(share, &mut block.rolling_impulse[t], at);

@@ -1,5 +1,6 @@
 //! Friction at the centre of a contact, and resistance to rolling: cones of impulses below the normal one.
 
+use super::normals::press_all;
 use super::pair::Pair;
 use super::{Block, INVERSE_BITS, MOST_FRICTION, SHARE_BITS};
 use super::{load, load3, quartered, store};
@@ -19,6 +20,25 @@ pub(super) fn can_hold<B: Backend<N>, const N: usize>(block: &Block, at: usize, 
         any = any | load(about_first, at) | load(about_second, at);
     }
     any != Lanes::zero()
+}
+
+/// Pushes both bodies by impulses at the points of a contact, along its tangents, and about its normal.
+#[inline(always)]
+pub(super) fn push_all<B: Backend<N>, const N: usize>(
+    block: &Block,
+    at: usize,
+    pair: &mut Pair<B, N>,
+    points: &[Lanes<B, N>; 4],
+    friction: [Lanes<B, N>; 2],
+    twist: Lanes<B, N>,
+) {
+    press_all(block, at, pair, points);
+    for (t, friction) in friction.into_iter().enumerate() {
+        pair.push(load3(&block.tangents[t], at), &block.friction[t], friction, at);
+    }
+    if block.twists {
+        pair.twist([&block.twist_a, &block.twist_b], twist, at);
+    }
 }
 
 /// Holds both bodies against rolling, against turning about the normal, and against sliding, by at most what there is under the

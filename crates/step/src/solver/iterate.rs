@@ -13,7 +13,7 @@ use super::ahead::END_OF_POINTS;
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::colors::Places;
 use super::forget::Forget;
-use super::friction::{can_hold, rub};
+use super::friction::{can_hold, push_all, rub};
 use super::joints::{JointBlock, JointWork, Refresh, Way};
 use super::motion::{Accelerate, Advance, Period, Shift, change_bases};
 use super::normals::{self, Solved};
@@ -493,13 +493,10 @@ impl Pass<Block> for WarmStart<'_> {
         }
         let [a, b, c, d] = impulses;
         store_saturating(a + b + c + d, &mut block.pressed, at);
-        normals::press_all(block, at, &mut pair, &impulses);
-        for (t, row) in block.friction.iter().enumerate() {
-            pair.push(load3(&block.tangents[t], at), row, load(&block.friction_impulse[t], at), at);
-        }
-        if block.twists {
-            pair.twist([&block.twist_a, &block.twist_b], load(&block.twist_impulse, at), at);
-        }
+        let [first, second] = &block.friction_impulse;
+        let friction = [load(first, at), load(second, at)];
+        let twist = if block.twists { load(&block.twist_impulse, at) } else { Lanes::zero() };
+        push_all(block, at, &mut pair, &impulses, friction, twist);
         pair.scatter(block, at, velocities);
     }
 

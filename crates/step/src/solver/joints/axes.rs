@@ -99,7 +99,7 @@ impl Axes<'_> {
         let value = turns.select(angle_now, way.select(way_now, length.shl::<2>())).clamp(-most, most);
         self.limit(&mut block.axis, value, lever, at);
         if block.has.motor {
-            drive(&mut block.motor, value, &k, lever, at);
+            set_motor(&mut block.motor, value, &k, lever, at);
         }
     }
 
@@ -124,7 +124,7 @@ impl Axes<'_> {
         let value = (load::<B, N>(&block.swing.start, at) + turned).clamp(-most, most);
         self.limit(&mut block.swing, value, lever, at);
         if block.has.wheel {
-            drive(&mut block.wheel, value, &k, lever, at);
+            set_motor(&mut block.wheel, value, &k, lever, at);
         }
     }
 
@@ -158,7 +158,7 @@ impl Axes<'_> {
 
 /// What a motor asks for, and with how much force at the most, on an axis of which this is the value, with its K.
 #[inline(always)]
-fn drive<B: Backend<N>, const N: usize>(
+fn set_motor<B: Backend<N>, const N: usize>(
     motor: &mut MotorRow,
     value: Lanes<B, N>,
     k: &Reciprocal<B, N>,

@@ -249,7 +249,8 @@ impl Placing<'_> {
         let between = b.center.saturating_sub(a.center).saturating_add(b.arm.saturating_sub(a.arm));
         set(&mut block.between, lane, between, 24);
         self.hold(&a, &b, &scales, impulses);
-        self.turn_freely([&a, &b], axes, &scales, impulses);
+        self.place_axis([&a, &b], axes, &scales, impulses);
+        self.place_swing([&a, &b], axes, &scales, impulses);
     }
 
     /// What holds points and rotations.
@@ -308,16 +309,14 @@ impl Placing<'_> {
         }
     }
 
-    /// The axis that is free, and the swing.
-    fn turn_freely(
+    /// The axis along which a joint slides or about which it turns, with its limits and its motor.
+    fn place_axis(
         &mut self,
         [a, b]: [&Anchor; 2],
         axes: [Vec3; 2],
         scales: &Scales,
         impulses: &JointImpulses,
     ) {
-        let lane = self.lane;
-        let relative = || a.rotation.conjugate().mul_quat(b.rotation);
         let (kind, limits, motor) = match self.joint.kind {
             JointKind::Hinge { limits, motor } => (AxisKind::Angle, limits, motor),
             JointKind::Slider { limits, motor } => (AxisKind::Way, limits, motor),
@@ -335,48 +334,58 @@ impl Placing<'_> {
         // Of what slides the solver wants to know where it is even so.
         let slides = matches!(kind, AxisKind::Way | AxisKind::Suspension);
         let kind = if unused && !slides { AxisKind::None } else { kind };
-        let angle = if is_angle && !unused { hinge_angle(relative()) } else { Fx::ZERO };
-        let masses = || self.sides.each_ref().map(Side::mass);
-        let bound = |motor: Option<Motor>, scale| {
-            motor.map_or(0, |motor| most_force(motor.max_force, masses, self.factors.substep_rate, scale))
-        };
-        let force = bound(motor, if is_angle { scales.lever } else { 0 });
-        let block = &mut *self.block;
+        let angle = if is_angle && !unused { hinge_angle(relative_rotation(a, b)) } else { Fx::ZERO };
+        // Without limits a hinge goes the shortest way.
+        let is_wheel = kind == AxisKind::Angle && limits.is_none();
+        let motor = motor.map(|motor| if is_wheel { shortest_way(motor, angle) } else { motor });
+        let force = self.most_impulse(motor, if is_angle { scales.lever } else { 0 });
+        let (lane, block) = (self.lane, &mut *self.block);
         block.kind[lane] = kind as i32;
         block.has.axis |= kind != AxisKind::None;
         block.has.motor |= motor.is_some();
         place_limits(&mut block.axis, lane, limits, angle, [impulses.limit, impulses.last_limit]);
-        // Without limits a hinge goes the shortest way.
-        let motor = match motor {
-            Some(motor) if kind == AxisKind::Angle && limits.is_none() => Some(shortest_way(motor, angle)),
-            motor => motor,
-        };
-        let impulses_of_motor = [impulses.motor, impulses.last_motor];
-        place_motor(&mut block.motor, lane, motor, self.factors, force, impulses_of_motor);
+        let impulses = [impulses.motor, impulses.last_motor];
+        place_motor(&mut block.motor, lane, motor, force, self.factors, impulses);
+    }
 
-        // About a second axis either a swing is bounded, or a wheel driven.
-        let (swing, wheel) = match self.joint.kind {
-            JointKind::Ball { swing_limit, .. } => (swing_limit, None),
-            JointKind::Wheel { motor, .. } => (None, motor),
-            _ => (None, None),
-        };
-        block.has.swing |= swing.is_some();
-        block.has.wheel |= wheel.is_some();
+    /// The second axis about which a joint turns: the swing of a ball joint, which is bounded, or that of a wheel, which is
+    /// driven.
+    fn place_swing(
+        &mut self,
+        [a, b]: [&Anchor; 2],
+        axes: [Vec3; 2],
+        scales: &Scales,
+        impulses: &JointImpulses,
+    ) {
+        let (mut limits, mut motor) = (None, None);
         let (mut angle, mut axis) = (Fx::ZERO, Vec3::ZERO);
-        if swing.is_some() {
-            let [a, b] = self.sides.each_ref().map(|side| side.motion.angular_velocity);
-            let turn = b.saturating_sub(a).saturating_scale(self.factors.period);
-            (angle, axis) = (swing_angle(relative()), swing_axis(axes, turn));
-        } else if wheel.is_some() {
-            angle = hinge_angle(relative());
+        match self.joint.kind {
+            JointKind::Ball { swing_limit: Some(upper), .. } => {
+                let [w_a, w_b] = self.sides.each_ref().map(|side| side.motion.angular_velocity);
+                let turn = w_b.saturating_sub(w_a).saturating_scale(self.factors.period);
+                (angle, axis) = (swing_angle(relative_rotation(a, b)), swing_axis(axes, turn));
+                limits = Some(Limits { lower: Fx::MIN, upper });
+            }
+            JointKind::Wheel { motor: Some(own), .. } => {
+                angle = hinge_angle(relative_rotation(a, b));
+                motor = Some(shortest_way(own, angle));
+            }
+            _ => {}
         }
-        let impulses = [impulses.swing, impulses.last_swing];
-        let limits = swing.map(|upper| Limits { lower: Fx::MIN, upper });
-        place_limits(&mut block.swing, lane, limits, angle, impulses);
+        let force = self.most_impulse(motor, scales.lever);
+        let (lane, block) = (self.lane, &mut *self.block);
+        block.has.swing |= limits.is_some();
+        block.has.wheel |= motor.is_some();
         set(&mut block.swing_axis, lane, axis, 30);
-        let force = bound(wheel, scales.lever);
-        let wheel = wheel.map(|motor| shortest_way(motor, angle));
-        place_motor(&mut block.wheel, lane, wheel, self.factors, force, impulses);
+        let impulses = [impulses.swing, impulses.last_swing];
+        place_limits(&mut block.swing, lane, limits, angle, impulses);
+        place_motor(&mut block.wheel, lane, motor, force, self.factors, impulses);
+    }
+
+    /// The greatest impulse of a motor, by the power of two of its lever.
+    fn most_impulse(&self, motor: Option<Motor>, scale: i32) -> i32 {
+        let masses = || self.sides.each_ref().map(Side::mass);
+        motor.map_or(0, |motor| most_force(motor.max_force, masses, self.factors.substep_rate, scale))
     }
 
     /// Scales by magnitudes that do not depend on poses, so that impulses mean the same in each step.
@@ -489,8 +498,8 @@ fn place_motor(
     row: &mut MotorRow,
     lane: usize,
     motor: Option<Motor>,
-    factors: &Factors,
     force: i32,
+    factors: &Factors,
     impulses: [i32; 2],
 ) {
     let Motor { position, velocity, spring, .. } = motor.unwrap_or_default();
@@ -523,6 +532,11 @@ fn swing_axis([a, b]: [Vec3; 2], turn: Vec3) -> Vec3 {
     let (swung, turn) = (a.cross(b), turn.saturating_sub(b.saturating_scale(b.dot(turn))));
     let is_near = a.dot(b) > Fx::ZERO && swung.length() < turn.length();
     if is_near { swung.saturating_add(turn) } else { swung }.normalize_or_zero()
+}
+
+/// The rotation of frame b in frame a.
+fn relative_rotation(a: &Anchor, b: &Anchor) -> Quat {
+    a.rotation.conjugate().mul_quat(b.rotation)
 }
 
 /// A motor that comes to its position from an angle by less than half a turn.
