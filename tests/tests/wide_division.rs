@@ -60,7 +60,7 @@ const ALLOWED: [(&str, &str); 10] = [
         "isostep_step::world::step::forces::",
         "once a step for a body that turns and is not round, or whose force has more than 43 bits",
     ),
-    ("isostep_step::world::step::joints::", "once a step for a joint with a limit of its force"),
+    ("isostep_step::world::step::joints::most_force", "once a step for a joint with a limit of its force"),
 ];
 
 /// What is there for the closures of others and stands for who calls it, by the beginning of a function's path. Whether it is a

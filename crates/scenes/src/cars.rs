@@ -60,13 +60,13 @@ fn circle(stage: &mut Stage, middle: Vec3) {
 /// A car whose rear axle has its middle above a point of the ground.
 fn car(stage: &mut Stage, at: Vec3) {
     let chassis = chassis(stage, at + vec3(fx!(0), RADIUS + fx!(0.25), -BASE * Fx::HALF));
+    let material = Material { friction: Fx::ONE, ..Material::default() };
+    let volume = Fx::PI * RADIUS * RADIUS * RADIUS * fx!(4) / fx!(3);
+    let tyre = ColliderDef { material, ..ColliderDef::new(ball(RADIUS)).with_density(WHEEL_MASS / volume) };
     for z in [-BASE, Fx::ZERO] {
         for side in [Fx::NEG_ONE, Fx::ONE] {
             let place = at + vec3(side * TRACK * Fx::HALF, RADIUS, z);
-            let tyre = Material { friction: Fx::ONE, ..Material::default() };
-            let volume = Fx::PI * RADIUS * RADIUS * RADIUS * fx!(4) / fx!(3);
-            let tyre = ColliderDef { material: tyre, ..ColliderDef::new(ball(RADIUS)) };
-            let wheel = stage.add(BodyDef::dynamic(place), tyre.with_density(WHEEL_MASS / volume));
+            let wheel = stage.add(BodyDef::dynamic(place), tyre);
             // Each goes around the middle of the circle: across the line to it, and the faster the farther away.
             let aside = CIRCLE + side * TRACK * Fx::HALF;
             let velocity = -SPEED * aside.hypot(z) / CIRCLE / RADIUS;

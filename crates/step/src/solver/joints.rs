@@ -78,14 +78,12 @@ pub(crate) enum AxisKind {
     None = 0,
     /// The angle about the x axis of frame a.
     Angle = 1,
-    /// The way along the x axis of frame a.
+    /// The way along the direction in which points are free.
     Way = 2,
     /// The distance of the origins.
     Distance = 3,
     /// The angle about the mean of both x axes.
     Twist = 4,
-    /// The way along the y axis of frame a. A wheel turns about the x axis of frame a besides.
-    Suspension = 5,
 }
 
 /// How something gives way, or draws.

@@ -35,8 +35,7 @@ impl Axes<'_> {
         let [axis_a, axis_b] = moved.axes(block, at);
         let kind = load::<B, N>(&block.kind, at);
         let angle = kind.equal(Lanes::splat(AxisKind::Angle as i64));
-        let suspension = kind.equal(Lanes::splat(AxisKind::Suspension as i64));
-        let way = kind.equal(Lanes::splat(AxisKind::Way as i64)) | suspension;
+        let way = kind.equal(Lanes::splat(AxisKind::Way as i64));
         let distance = kind.equal(Lanes::splat(AxisKind::Distance as i64));
         let twist = kind.equal(Lanes::splat(AxisKind::Twist as i64));
         let zero = Lanes::zero();
@@ -56,12 +55,14 @@ impl Axes<'_> {
         let turns = angle | twist;
         let about = [turns.keep(about[0]), turns.keep(about[1]), turns.keep(about[2])];
 
-        // Distances: along what is between the origins.
-        let mut slide = axis_a;
-        if suspension.any() {
-            slide = moved.slide(block, at);
+        // Ways: along what is free. Distances: along what is between the origins.
+        let (mut along, mut length) = (axis_a, zero);
+        if way.any() {
+            let free = load3::<B, N>(&block.points.free, at);
+            for k in 0..3 {
+                along[k] = way.select(free[k], along[k]);
+            }
         }
-        let (mut along, mut length) = (slide, zero);
         if distance.any() {
             let short = shr_round3::<B, N, 2>(apart);
             length = root(dot3(short, short));
@@ -94,7 +95,7 @@ impl Axes<'_> {
         }
         let k = row::<B, N>(block, at, direction, arm, |block| &mut block.axis);
         let angle_now = load::<B, N>(&block.axis.start, at) + dot3(about, moved.turned()).shr_round::<28>();
-        let way_now = dot3(slide, apart).shr_round::<30>();
+        let way_now = dot3(along, apart).shr_round::<30>();
         let most = Lanes::splat(i64::from(i32::MAX));
         let value = turns.select(angle_now, way.select(way_now, length.shl::<2>())).clamp(-most, most);
         self.limit(&mut block.axis, value, lever, at);
@@ -108,10 +109,10 @@ impl Axes<'_> {
         let moved = Moved::<B, N>::gather(block, at, self.displacements);
         let mut axis = load3::<B, N>(&block.swing_axis, at);
         if block.has.wheel {
-            let is_wheel = load::<B, N>(&block.kind, at).equal(Lanes::splat(AxisKind::Suspension as i64));
-            let [axle, _] = moved.axes(block, at);
+            let is_bounded = load::<B, N>(&block.swing.limited, at).gt(Lanes::zero());
+            let axle = load3::<B, N>(&block.rotations.free, at);
             for k in 0..3 {
-                axis[k] = is_wheel.select(axle[k], axis[k]);
+                axis[k] = is_bounded.select(axis[k], axle[k]);
             }
         }
         let about = shr_round3::<B, N, 2>(axis);

@@ -118,12 +118,6 @@ impl<B: Backend<N>, const N: usize> Moved<B, N> {
         shr_round3::<B, N, 8>(sub3(self.turn[1], self.turn[0]))
     }
 
-    /// The axis along which points slide, Q30.
-    #[inline(always)]
-    pub(super) fn slide(&self, block: &JointBlock, at: usize) -> [Lanes<B, N>; 3] {
-        Rotation::new(self.turn[0]).turned(load3(&block.slide, at))
-    }
-
     /// The x axes of both frames now, Q30.
     #[inline(always)]
     pub(super) fn axes(&self, block: &JointBlock, at: usize) -> [[Lanes<B, N>; 3]; 2] {

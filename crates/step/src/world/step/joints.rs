@@ -321,7 +321,7 @@ impl Placing<'_> {
             JointKind::Hinge { limits, motor } => (AxisKind::Angle, limits, motor),
             JointKind::Slider { limits, motor } => (AxisKind::Way, limits, motor),
             JointKind::Distance { limits, motor } => (AxisKind::Distance, limits, motor),
-            JointKind::Wheel { limits, suspension, .. } => (AxisKind::Suspension, limits, suspension),
+            JointKind::Wheel { limits, suspension, .. } => (AxisKind::Way, limits, suspension),
             // Of axes that are nearly opposite the twist is about nothing: any small move turns it over.
             JointKind::Ball { twist_limits, .. } => {
                 let bends = || axes[0].dot(axes[1]) < MOST_BENT;
@@ -332,12 +332,11 @@ impl Placing<'_> {
         let is_angle = matches!(kind, AxisKind::Angle | AxisKind::Twist);
         let unused = limits.is_none() && motor.is_none();
         // Of what slides the solver wants to know where it is even so.
-        let slides = matches!(kind, AxisKind::Way | AxisKind::Suspension);
-        let kind = if unused && !slides { AxisKind::None } else { kind };
+        let kind = if unused && kind != AxisKind::Way { AxisKind::None } else { kind };
         let angle = if is_angle && !unused { hinge_angle(relative_rotation(a, b)) } else { Fx::ZERO };
         // Without limits a hinge goes the shortest way.
-        let is_wheel = kind == AxisKind::Angle && limits.is_none();
-        let motor = motor.map(|motor| if is_wheel { shortest_way(motor, angle) } else { motor });
+        let goes_around = kind == AxisKind::Angle && limits.is_none();
+        let motor = motor.map(|motor| if goes_around { shortest_way(motor, angle) } else { motor });
         let force = self.most_impulse(motor, if is_angle { scales.lever } else { 0 });
         let (lane, block) = (self.lane, &mut *self.block);
         block.kind[lane] = kind as i32;
@@ -574,6 +573,9 @@ fn reduced(masses: [Option<Fx>; 2]) -> Fx {
 
 /// The velocity change that a force makes in a substep of bodies with the reduced mass, times 2^scale, Q11.21;
 /// `i32::MAX` without bound.
+///
+/// A function of its own, as it divides numbers of 128 bits: so a test sees where that is done.
+#[inline(never)]
 fn most_force(force: Fx, masses: impl Fn() -> [Option<Fx>; 2], substep_rate: u32, scale: i32) -> i32 {
     if force == Fx::MAX {
         return i32::MAX;
