@@ -134,7 +134,7 @@ pub(crate) struct Row {
     /// clients have: at each SIMD level, on ARM and in browsers. Everywhere else the golden digest has every operation.
     pub(crate) unit_tests: bool,
     /// Whether recorded logs are played whole and all bullets fly, not only parts of them: on what most players have.
-    /// `cargo test` does so, too, at the level of the machine.
+    /// `cargo test` plays logs whole, too, at the level of the machine.
     pub(crate) whole_logs: bool,
     /// What of this row the CPU here lacks, if anything.
     pub(crate) lacking: Option<&'static str>,
