@@ -30,10 +30,12 @@ const PAIRS: (&str, &str) = ("ISOSTEP_PAIRS", "1000");
 /// themselves, and one of what is in logs, which plays two of them whole.
 const SAME_IN_EVERY_ROW: [&str; 2] = ["the_release_libraries_", "players_who_shoot_bring_bodies"];
 
-/// Tests that take minutes without optimisation, of what others of the same files show there, too. `cargo test` has all of them,
-/// with the same assertions and overflow checks.
-const SLOW_UNOPTIMIZED: [&str; 6] = [
+/// Tests that take minutes without optimisation, of what others of the same files show there, too, or that no compiler of the
+/// row has a say in. `cargo test` has all of them, with the same assertions and overflow checks.
+const SLOW_UNOPTIMIZED: [&str; 8] = [
     "bullets_that_share_lanes_do_not_see_each_other",
+    "a_changed_bit_in_ten_minutes_is_named",
+    "the_instantiated_kernels_have_no_float_instruction",
     "every_scene_goes_on_in_a_new_process",
     "eight_players_for_a_minute",
     "four_players_for_two_minutes",
