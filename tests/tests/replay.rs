@@ -107,15 +107,17 @@ fn check(name: &str) {
     assert_recorded_as(&path, |most_ticks| fixture.record(most_ticks));
 }
 
-/// A test for each log.
+/// A test for each log, in a module of their own.
 macro_rules! logs {
     ($($test:ident: $name:literal;)*) => {
-        $(
-            #[test]
-            fn $test() {
-                check($name);
-            }
-        )*
+        mod logs {
+            $(
+                #[test]
+                fn $test() {
+                    super::check($name);
+                }
+            )*
+        }
 
         #[test]
         fn every_log_is_replayed() {

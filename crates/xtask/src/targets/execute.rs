@@ -32,7 +32,7 @@ const SAME_IN_EVERY_ROW: [&str; 2] = ["the_release_libraries_", "players_who_sho
 
 /// Tests that take minutes without optimisation, of what others of the same files show there, too, or that no compiler of the
 /// row has a say in. `cargo test` has all of them, with the same assertions and overflow checks.
-const SLOW_UNOPTIMIZED: [&str; 8] = [
+const SLOW_UNOPTIMIZED: [&str; 9] = [
     "bullets_that_share_lanes_do_not_see_each_other",
     "a_changed_bit_in_ten_minutes_is_named",
     "the_instantiated_kernels_have_no_float_instruction",
@@ -41,6 +41,8 @@ const SLOW_UNOPTIMIZED: [&str; 8] = [
     "four_players_for_two_minutes",
     "a_match_of_players_who_never_stop_to_shoot",
     "a_match_that_is_rolled_back_all_the_time",
+    // The logs of scenes, which the tests of scenes step there.
+    "logs::the_",
 ];
 
 /// What came of running a row's programs.
