@@ -30,8 +30,8 @@ const PAIRS: (&str, &str) = ("ISOSTEP_PAIRS", "1000");
 /// themselves, and one of what is in logs, which plays two of them whole.
 const SAME_IN_EVERY_ROW: [&str; 2] = ["the_release_libraries_", "players_who_shoot_bring_bodies"];
 
-/// Tests that take minutes without optimisation, of what others of the same files show there, too, or that no compiler of the
-/// row has a say in. `cargo test` has all of them, with the same assertions and overflow checks.
+/// Tests that take minutes without optimisation, of what others of the same files show there, too; and a search for floats in
+/// kernels that nobody ships. `cargo test` has all of them, with the same assertions and overflow checks.
 const SLOW_UNOPTIMIZED: [&str; 9] = [
     "bullets_that_share_lanes_do_not_see_each_other",
     "a_changed_bit_in_ten_minutes_is_named",
