@@ -288,9 +288,10 @@ impl Placing<'_> {
             JointKind::Target { linear, angular, .. } => (pulled(linear), pulled(angular)),
             JointKind::Wheel { .. } => (firmly(true), firmly(true)),
         };
-        let masses = || self.sides.each_ref().map(Side::mass);
         // Of three rows `MOST_IMPULSE` is without bound.
-        let bound = |max: Fx, scale| most_force(max, masses, factors.substep_rate, scale).min(MOST_IMPULSE);
+        let most = [(&points, scales.points), (&rotations, scales.rotations)].map(|(held, scale)| {
+            held.as_ref().map_or(MOST_IMPULSE, |held| self.most_impulse(held.max, scale).min(MOST_IMPULSE))
+        });
         let block = &mut *self.block;
         let off = rotations.as_ref().map_or(Vec3::ZERO, |_| {
             let wanted = a.rotation.mul_quat(target);
@@ -301,12 +302,10 @@ impl Placing<'_> {
         block.has.rotations |= rotations.is_some();
         block.has.across |=
             [&points, &rotations].iter().any(|held| held.as_ref().is_some_and(|held| held.across));
-        for (triple, held, impulses, scale) in [
-            (&mut block.points, points, [impulses.linear, impulses.last_linear], scales.points),
-            (&mut block.rotations, rotations, [impulses.angular, impulses.last_angular], scales.rotations),
-        ] {
-            place_triple(triple, lane, held.as_ref(), impulses, |max| bound(max, scale));
-        }
+        let linear = [impulses.linear, impulses.last_linear];
+        place_triple(&mut block.points, lane, points.as_ref(), most[0], linear);
+        let angular = [impulses.angular, impulses.last_angular];
+        place_triple(&mut block.rotations, lane, rotations.as_ref(), most[1], angular);
     }
 
     /// The axis along which a joint slides or about which it turns, with its limits and its motor.
@@ -337,7 +336,8 @@ impl Placing<'_> {
         // Without limits a hinge goes the shortest way.
         let goes_around = kind == AxisKind::Angle && limits.is_none();
         let motor = motor.map(|motor| if goes_around { shortest_way(motor, angle) } else { motor });
-        let force = self.most_impulse(motor, if is_angle { scales.lever } else { 0 });
+        let scale = if is_angle { scales.lever } else { 0 };
+        let force = motor.map_or(0, |motor| self.most_impulse(motor.max_force, scale));
         let (lane, block) = (self.lane, &mut *self.block);
         block.kind[lane] = kind as i32;
         block.has.axis |= kind != AxisKind::None;
@@ -371,7 +371,7 @@ impl Placing<'_> {
             }
             _ => {}
         }
-        let force = self.most_impulse(motor, scales.lever);
+        let force = motor.map_or(0, |motor| self.most_impulse(motor.max_force, scales.lever));
         let (lane, block) = (self.lane, &mut *self.block);
         block.has.swing |= limits.is_some();
         block.has.wheel |= motor.is_some();
@@ -381,10 +381,10 @@ impl Placing<'_> {
         place_motor(&mut block.wheel, lane, motor, force, self.factors, impulses);
     }
 
-    /// The greatest impulse of a motor, by the power of two of its lever.
-    fn most_impulse(&self, motor: Option<Motor>, scale: i32) -> i32 {
-        let masses = || self.sides.each_ref().map(Side::mass);
-        motor.map_or(0, |motor| most_force(motor.max_force, masses, self.factors.substep_rate, scale))
+    /// What a force, or a torque, does to the bodies of the joint in a substep at the most, by the power of two of its lever:
+    /// see [`most_force`].
+    fn most_impulse(&self, force: Fx, scale: i32) -> i32 {
+        most_force(force, || self.sides.each_ref().map(Side::mass), self.factors.substep_rate, scale)
     }
 
     /// Scales by magnitudes that do not depend on poses, so that impulses mean the same in each step.
@@ -468,15 +468,16 @@ fn place_triple(
     triple: &mut Triple,
     lane: usize,
     held: Option<&Held>,
+    most: i32,
     [impulse, last]: [[i32; 3]; 2],
-    bound: impl Fn(Fx) -> i32,
 ) {
+    triple.most[lane] = most;
     for total in &mut triple.total {
         total[lane] = 0;
     }
-    let Some(&Held { give: (softness, stiff), across, max, velocity }) = held else {
+    let Some(&Held { give: (softness, stiff), across, velocity, .. }) = held else {
         triple.give.clear(lane);
-        (triple.held[lane], triple.across[lane], triple.most[lane]) = (0, 0, MOST_IMPULSE);
+        (triple.held[lane], triple.across[lane]) = (0, 0);
         set(&mut triple.velocity, lane, Vec3::ZERO, IMPULSE_BITS);
         set(&mut triple.impulse, lane, Vec3::ZERO, IMPULSE_BITS);
         set(&mut triple.last, lane, Vec3::ZERO, IMPULSE_BITS);
@@ -484,7 +485,6 @@ fn place_triple(
     };
     triple.give.set(lane, &softness, stiff);
     (triple.held[lane], triple.across[lane]) = (1, i32::from(across));
-    triple.most[lane] = bound(max);
     set(&mut triple.velocity, lane, velocity, IMPULSE_BITS);
     for (columns, impulse) in [(&mut triple.impulse, impulse), (&mut triple.last, last)] {
         for (column, impulse) in columns.iter_mut().zip(impulse) {
