@@ -211,6 +211,8 @@ pub(crate) struct Motion {
     pub(crate) rotation: Quat,
     pub(crate) linear_velocity: Vec3,
     pub(crate) angular_velocity: Vec3,
+    /// By how much it has turned since its arms were taken, as a rotation vector in rad, Q32: see [`Self::turned_by`].
+    pub(crate) lag: [i32; 3],
     /// For how many ticks it has been at rest, up to the number that lets it sleep.
     pub(crate) still_ticks: u16,
     pub(crate) asleep: bool,
@@ -226,11 +228,30 @@ impl Motion {
         rotation: Quat::IDENTITY,
         linear_velocity: Vec3::ZERO,
         angular_velocity: Vec3::ZERO,
+        lag: [0; 3],
         still_ticks: 0,
         asleep: false,
         driven: false,
         frozen: false,
     };
+
+    /// The most that arms of a dynamic body lag behind it: 2⁻⁶ rad.
+    const MOST_LAG: i64 = 1 << 26;
+
+    /// Whether arms may lag by so much.
+    pub(crate) fn is_lag(lag: [i64; 3]) -> bool {
+        let is_small = |x: i64| x.unsigned_abs() <= Self::MOST_LAG.unsigned_abs();
+        lag.into_iter().all(is_small)
+            && lag.iter().map(|x| x * x).sum::<i64>() <= Self::MOST_LAG * Self::MOST_LAG
+    }
+
+    /// Notes that the body turned by a rotation vector: its arms stay where they were, as long as that is not much.
+    pub(crate) fn turned_by(&mut self, turn: Vec3) {
+        let [x, y, z] = turn.to_array().map(Fx::to_bits);
+        let [lag_x, lag_y, lag_z] = self.lag.map(i64::from);
+        let lag = [x.saturating_add(lag_x), y.saturating_add(lag_y), z.saturating_add(lag_z)];
+        self.lag = if Self::is_lag(lag) { lag.map(|x| x as i32) } else { [0; 3] };
+    }
 
     /// The pose in which the coordinates have the centre of mass as origin.
     pub(crate) const fn central_pose(&self) -> Pose {
@@ -331,3 +352,28 @@ pub const MAX_COORDINATE: Fx = Fx::from_int(1 << 30);
 pub const MAX_DAMPING: Fx = fx!(1000);
 /// The greatest factor of gravity.
 pub const MAX_GRAVITY_SCALE: Fx = fx!(100);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isostep_math::vec3;
+
+    #[test]
+    fn arms_lag_by_what_the_body_turned_until_that_is_much() {
+        let mut motion = Motion::NONE;
+        let turn = vec3(fx!(0.005), fx!(-0.001), fx!(0));
+        let lag = |motion: &Motion| motion.lag.map(|x| Fx::from_bits(x.into()));
+        for ticks in 1..=3 {
+            motion.turned_by(turn);
+            assert_eq!(lag(&motion), (turn * Fx::from_int(ticks)).to_array());
+        }
+        // 0.02 rad.
+        motion.turned_by(turn);
+        assert_eq!(motion.lag, [0; 3]);
+        motion.turned_by(turn);
+        motion.turned_by(-turn);
+        assert_eq!(motion.lag, [0; 3]);
+        motion.turned_by(Vec3::splat(Fx::MIN));
+        assert_eq!(motion.lag, [0; 3]);
+    }
+}

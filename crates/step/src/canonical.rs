@@ -382,7 +382,7 @@ macro_rules! items {
 }
 
 items! {
-    Motion: center, rotation, linear_velocity, angular_velocity, still_ticks, asleep, driven, frozen;
+    Motion: center, rotation, linear_velocity, angular_velocity, lag, still_ticks, asleep, driven, frozen;
     Body: generation, alive, kind, can_sleep, flags, order, first_collider, gravity_scale, linear_damping,
         angular_damping, mass_override, target, user_data, mass;
     Collider: generation, alive, sensor, body, next, shape, density, material, filter, user_data;
@@ -445,7 +445,7 @@ mod tests {
         assert_eq!(bytes.as_slice(), [4, 3, 2, 1, 0xfe, 0xff, 0xff, 0xff]);
         let mut bytes = Bytes::new();
         Motion::NONE.visit(&mut bytes);
-        assert_eq!(bytes.as_slice().len(), 13 * 8 + 2 + 3);
+        assert_eq!(bytes.as_slice().len(), 13 * 8 + 3 * 4 + 2 + 3);
     }
 
     #[test]

@@ -403,7 +403,7 @@ mod tests {
         assert_eq!(world.joints().count(), 1);
         let names: Vec<_> = Section::Motions.numbers().iter().map(Number::name).collect();
         assert_eq!(names[..4], ["center.x", "center.y", "center.z", "rotation.x"]);
-        assert_eq!(names[13..], ["still_ticks", "asleep", "driven", "frozen"]);
+        assert_eq!(names[13..], ["lag.0", "lag.1", "lag.2", "still_ticks", "asleep", "driven", "frozen"]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use isostep_collision::{HalfSpace, Obb, Shape, penetration};
 use isostep_math::random::Rng;
 use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
-use isostep_step::{BodyDef, BodyHandle, ColliderDef, World, WorldConfig};
+use isostep_step::{BodyDef, BodyHandle, ColliderDef, Material, World, WorldConfig};
 
 fn cube(half: Fx) -> Shape {
     Obb::from_half_extents(Vec3::splat(half)).unwrap().into()
@@ -253,20 +253,24 @@ fn none_of_a_thousand_boxes_escapes_from_a_pit_and_none_stays_deep_in_another() 
     }
 }
 
-/// By n² g / ω² with ω = 2π f, for the third of the rate of substeps that counts as f: and if that is less than a
-/// twenty-fifth of an edge, it stands.
+/// By n² g / ω² with ω = 2π f, for the third of the rate of substeps that counts as f: and if that is less than a seventh of
+/// an edge, it stands.
 #[test]
 fn towers_sink_and_stand_as_the_rate_of_substeps_says() {
     for (count, edge, tick_rate, substeps) in [
         (5, fx!(1), 10, 4),
         (10, fx!(1), 20, 4),
         (10, fx!(1), 80, 1),
-        (20, fx!(1), 30, 6),
+        (20, fx!(1), 30, 3),
+        (40, fx!(1), 60, 3),
+        (60, fx!(1), 60, 4),
         (5, fx!(0.2), 30, 3),
-        (10, fx!(0.2), 60, 3),
-        (20, fx!(0.2), 60, 6),
-        (20, fx!(0.1), 30, 16),
+        (10, fx!(0.2), 30, 4),
+        (20, fx!(0.2), 60, 3),
+        (18, fx!(0.1), 60, 4),
+        (20, fx!(0.1), 30, 9),
         (20, fx!(0.1), 120, 4),
+        (12, fx!(0.05), 60, 4),
     ] {
         let config = WorldConfig { tick_rate, substeps, contact_frequency: fx!(4000), ..awake() };
         let mut pile = Pile::new(grounded(config, true));
@@ -281,9 +285,65 @@ fn towers_sink_and_stand_as_the_rate_of_substeps_says() {
         let omega = Fx::TAU * Fx::from_int((tick_rate * substeps) as i32) / fx!(3);
         let sink = fx!(9.81) * Fx::from_int(count * count) / omega / omega;
         let case = format!("{count} boxes of {edge} m at {tick_rate} × {substeps}: {} of {sink}", pile.sag());
-        assert!(sink < edge / fx!(25), "{case}");
+        assert!(sink < edge / fx!(7), "{case}");
         assert!(pile.sag().abs_diff_eq(sink, sink / fx!(20)), "{case}");
         assert!(pile.drift() < edge / fx!(25), "{case}, {} aside", pile.drift());
+    }
+}
+
+/// Arms of a body lag behind it by up to 2⁻⁶ rad, which is a quarter of a degree less than this one is away from where it tips.
+#[test]
+fn a_slender_box_tips_where_its_centre_leaves_its_foot() {
+    // It tips at the arc tangent of 0.4, which is 0.3805.
+    for (angle, stands) in [(fx!(0.36), true), (fx!(0.375), true), (fx!(0.386), false), (fx!(0.4), false)] {
+        let slope = Quat::from_rotation_z(angle);
+        let mut world = World::new(awake()).unwrap();
+        let rough = Material { friction: fx!(2), ..Material::default() };
+        let mut add = |def: BodyDef, half: Vec3| {
+            let body = world.add_body(def.rotated(slope)).unwrap();
+            let shape = Obb::from_half_extents(half).unwrap();
+            world.add_collider(body, ColliderDef::new(shape).with_material(rough)).unwrap();
+            body
+        };
+        add(BodyDef::fixed(slope * vec3(fx!(0), fx!(-1), fx!(0))), vec3(fx!(20), fx!(1), fx!(5)));
+        let half = vec3(fx!(0.2), fx!(0.5), fx!(0.2));
+        let body = add(BodyDef::dynamic(slope * Vec3::Y * fx!(0.5)), half);
+        (0..1200).for_each(|_| world.step());
+        let up = world.body(body).unwrap().rotation() * Vec3::Y;
+        assert_eq!(up.dot(slope * Vec3::Y) > fx!(0.999), stands, "{angle}: {up}");
+    }
+}
+
+/// A frame that hangs over a beam and swings is pushed away from its centre of mass: with arms that lag it would swing ever
+/// higher.
+#[test]
+fn what_hangs_over_a_beam_and_swings_comes_to_rest() {
+    for start in [fx!(0.05), fx!(0.2)] {
+        let mut world = World::new(awake()).unwrap();
+        let rough = Material { friction: fx!(1), ..Material::default() };
+        let part = |at: Vec3, half: Vec3| {
+            ColliderDef::new(Obb::new(at, half, Quat::IDENTITY).unwrap()).with_material(rough)
+        };
+        let beam = world.add_body(BodyDef::fixed(vec3(fx!(0), fx!(2), fx!(0)))).unwrap();
+        world.add_collider(beam, part(Vec3::ZERO, vec3(fx!(0.05), fx!(0.1), fx!(2)))).unwrap();
+        let def = BodyDef::dynamic(vec3(fx!(0), fx!(2.2), fx!(0)));
+        let frame = world.add_body(BodyDef { angular_velocity: Vec3::Z * start, ..def }).unwrap();
+        world.add_collider(frame, part(Vec3::ZERO, vec3(fx!(0.6), fx!(0.1), fx!(0.3)))).unwrap();
+        for side in [fx!(-0.55), fx!(0.55)] {
+            let leg = part(vec3(side, fx!(-1), fx!(0)), vec3(fx!(0.05), fx!(0.9), fx!(0.3)));
+            world.add_collider(frame, leg).unwrap();
+        }
+        let turn = |world: &World| world.body(frame).unwrap().angular_velocity().length();
+        let mut most = fx!(0);
+        for _ in 0..3600 {
+            world.step();
+            most = most.max(turn(&world));
+        }
+        assert!(
+            most < start + fx!(0.02) && turn(&world) < start / fx!(50),
+            "{start}: {most}, {}",
+            turn(&world)
+        );
     }
 }
 

@@ -103,6 +103,8 @@ fn check_body(state: &State, index: u32, listed: &mut [bool]) -> Checked {
     require(motion.angular_velocity.length() <= limits.max_angular_speed + slack, "it turns too fast")?;
     require(motion.still_ticks <= limits.sleep_ticks, "it rests for too long")?;
     let dynamic = body.kind == BodyKind::Dynamic;
+    let lag = motion.lag.map(i64::from);
+    require(if dynamic { Motion::is_lag(lag) } else { lag == [0; 3] }, "its arms lag by too much")?;
     require(dynamic || !motion.asleep, "only dynamic bodies sleep")?;
     require(body.kind != BodyKind::Fixed || !motion.frozen, "a fixed body left the world")?;
     require(body.kind == BodyKind::Kinematic || !motion.driven, "only kinematic bodies have targets")?;

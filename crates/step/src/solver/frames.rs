@@ -3,7 +3,7 @@
 use super::bodies::{Record, rounded};
 use super::words::pair;
 use crate::body::{AxisLocks, Body, Motion};
-use isostep_math::wide::{Backend, Lanes};
+use isostep_math::wide::{Backend, Lanes, Mask};
 use isostep_math::{Fx, Quat, fx};
 
 /// [`Parts`] in two lines of the caches: words of two numbers of 32 bits, the nine of the rotation below all others but the
@@ -23,8 +23,9 @@ pub(crate) struct Parts<T> {
     pub(crate) mass_exponent: T,
     /// The axes along which it can move: a bit each.
     pub(crate) free: T,
-    /// What a kinematic body turns in half of the tick, as a rotation vector in rad, Q2.30: see [`put_half_turn`].
-    pub(crate) half_turn: [T; 3],
+    /// By how much arms are turned, as a rotation vector in rad. Of a kinematic body what it turns in half of the tick, Q2.30: see
+    /// [`put_half_turn`]. Of a dynamic one how far they lag behind, Q32: see [`Motion::turned_by`].
+    pub(super) turn: [T; 3],
 }
 
 impl Parts<i64> {
@@ -35,7 +36,7 @@ impl Parts<i64> {
         inverse_mass: 0,
         mass_exponent: 0,
         free: 0,
-        half_turn: [0; 3],
+        turn: [0; 3],
     };
 
     /// The frame of parts of 32 bits each.
@@ -43,7 +44,7 @@ impl Parts<i64> {
     pub(crate) const fn pack(&self) -> Frame {
         let [[a, b, c], [d, e, f], [g, h, i]] = self.rotation;
         let [xx, yy, zz, xy, xz, yz] = self.gyration;
-        let [turn_xy, turn_z] = half_turn_words(self.half_turn);
+        let [turn_xy, turn_z] = turn_words(self.turn);
         Record([
             pair(a as i32, xx as i32),
             pair(b as i32, yy as i32),
@@ -62,12 +63,12 @@ impl Parts<i64> {
 }
 
 /// The last words of a frame.
-const fn half_turn_words([x, y, z]: [i64; 3]) -> [i64; 2] {
+const fn turn_words([x, y, z]: [i64; 3]) -> [i64; 2] {
     [pair(x as i32, y as i32), z]
 }
 
 impl<B: Backend<N>, const N: usize> Parts<Lanes<B, N>> {
-    /// The parts of the records at the indices. Numbers of the rotation, and the first one of the half turn, have others above
+    /// The parts of the records at the indices. Numbers of the rotation, and the first one of the turn, have others above
     /// their 32 bits: for products.
     #[inline(always)]
     pub(super) fn gather(frames: &[Frame], records: &[u32; N]) -> Self {
@@ -86,16 +87,30 @@ impl<B: Backend<N>, const N: usize> Parts<Lanes<B, N>> {
             inverse_mass: h.shr::<32>(),
             mass_exponent: i.shr::<32>(),
             free,
-            half_turn: [j, j.shr::<32>(), z],
+            turn: [j, j.shr::<32>(), z],
         }
     }
 
-    /// Whether a body is a kinematic one that turns.
+    /// What kinematic bodies turn in half of the tick, for products.
     #[inline(always)]
-    pub(super) fn sweeps(&self) -> bool {
-        let [j, _, z] = self.half_turn;
-        (j | z) != Lanes::zero()
+    pub(super) fn half_turn(&self) -> [Lanes<B, N>; 3] {
+        keep3(self.inverse_mass.equal(Lanes::zero()), self.turn)
     }
+
+    /// How far the arms of dynamic bodies lag behind, for products.
+    #[inline(always)]
+    pub(super) fn lag(&self) -> [Lanes<B, N>; 3] {
+        keep3(self.inverse_mass.gt(Lanes::zero()), self.turn)
+    }
+}
+
+/// A vector where a mask says so, else 0.
+#[inline(always)]
+pub(super) fn keep3<B: Backend<N>, const N: usize>(
+    mask: Mask<B, N>,
+    v: [Lanes<B, N>; 3],
+) -> [Lanes<B, N>; 3] {
+    [mask.keep(v[0]), mask.keep(v[1]), mask.keep(v[2])]
 }
 
 /// The matrix of a rotation by rows, Q2.30.
@@ -140,7 +155,7 @@ pub(crate) fn find_frame(frame: &mut Frame, rows: Option<[[i64; 3]; 3]>, body: &
         inverse_mass: i64::from(inverse_mass.mantissas[0]),
         mass_exponent: i64::from(inverse_mass.exponent),
         free: free_axes(body.flags.locks),
-        ..Parts::ZERO
+        turn: motion.lag.map(i64::from),
     };
     *frame = parts.pack();
 }
@@ -156,7 +171,7 @@ const MOST_HALF_TURN: Fx = fx!(0.125);
 pub(crate) fn put_half_turn(frame: &mut Frame, motion: &Motion, period: Fx) {
     let turn = motion.angular_velocity.saturating_scale(period * Fx::HALF);
     if turn.length() <= MOST_HALF_TURN {
-        let words = half_turn_words(turn.to_array().map(|angle| angle.to_bits() >> 2));
+        let words = turn_words(turn.to_array().map(|angle| angle.to_bits() >> 2));
         [frame[10], frame[11]] = words;
     }
 }

@@ -13,7 +13,7 @@
 )]
 
 use super::bodies::{Bodies, Velocity};
-use super::frames::{Frame, Parts};
+use super::frames::{Frame, Parts, keep3};
 use super::friction::shortening;
 use super::mantissas::{Reciprocal, multiplicands_each3, shr_each, shr_each_half_up, shr_each3};
 use super::normals::{self, MOST};
@@ -85,18 +85,29 @@ pub(super) struct Side<B: Backend<N>, const N: usize> {
     weight: Lanes<B, N>,
     /// The axes along which it can move: a bit each.
     free: Lanes<B, N>,
-    /// As of the frame.
+    /// What a kinematic body turns in half of the tick, Q2.30, and how far the arms of a dynamic one lag behind, Q32: rotation
+    /// vectors, for products.
     half_turn: [Lanes<B, N>; 3],
+    lag: [Lanes<B, N>; 3],
 }
 
 impl<B: Backend<N>, const N: usize> Side<B, N> {
     #[inline(always)]
     fn new(frame: &Parts<Lanes<B, N>>, weight: Lanes<B, N>) -> Self {
-        let Parts { rotation, mut gyration, gyration_exponent: exponent, free, half_turn, .. } = *frame;
+        let Parts { rotation, mut gyration, gyration_exponent: exponent, free, .. } = *frame;
+        let (half_turn, lag) = (frame.half_turn(), frame.lag());
         for entry in &mut gyration {
             *entry = entry.mul32(weight).shr_round::<30>();
         }
-        Self { rotation, gyration, exponent, weight, free, half_turn }
+        Self { rotation, gyration, exponent, weight, free, half_turn, lag }
+    }
+
+    /// Whether it is a kinematic body that turns.
+    #[inline(always)]
+    fn sweeps(&self) -> bool {
+        // The first has the second one above it.
+        let [x, _, z] = self.half_turn;
+        (x | z) != Lanes::zero()
     }
 
     /// w d · e for the parts of two directions that are free, Q30. Where all of them is, `whole` has d · e, so that no body
@@ -109,11 +120,26 @@ impl<B: Backend<N>, const N: usize> Side<B, N> {
         self.free.equal(Lanes::splat(ALL_AXES)).select(whole, part)
     }
 
-    /// An anchor in the world with something added to it, both in Q54 when summed: Q24.
+    /// The arm of an anchor, with something added to it, both in Q54 when summed: Q24. Where a contact is a face that pushes
+    /// towards the centre of mass, it lags behind the body.
     #[inline(always)]
-    fn turned(&self, anchor: [Multiplicand<B, N>; 3], more: [Lanes<B, N>; 3]) -> [Multiplicand<B, N>; 3] {
+    fn arm(
+        &self,
+        anchor: [Multiplicand<B, N>; 3],
+        more: [Lanes<B, N>; 3],
+        is_face: Mask<B, N>,
+        push: [Lanes<B, N>; 3],
+    ) -> [Multiplicand<B, N>; 3] {
         let [x, y, z] = self.rotation;
-        held_multiplicands3::<B, N, 30>(add3([dot3(x, anchor), dot3(y, anchor), dot3(z, anchor)], more))
+        let arm = add3([dot3(x, anchor), dot3(y, anchor), dot3(z, anchor)], more);
+        let turned = held_multiplicands3::<B, N, 30>(arm);
+        if !is_face.any() {
+            return turned;
+        }
+        let lags = is_face & Lanes::zero().gt(dot3(push, turned));
+        // It was r − l × r, to first order of an angle of at most 2⁻⁶.
+        let back = shr_round3::<B, N, 2>(cross3(turned, keep3(lags, self.lag)));
+        held_multiplicands3::<B, N, 30>(add3(arm, back))
     }
 
     /// r × t for the arm r and tangents t, Q24; of a body that `sweeps`, for the arm turned by its half turn.
@@ -216,7 +242,7 @@ impl<B: Backend<N>, const N: usize> Contact<B, N> {
         let (all, zero) = (Lanes::splat(ALL_AXES), Lanes::zero());
         let locked_a = frame_a.free.lt(all) & frame_a.inverse_mass.gt(zero);
         let locked_b = frame_b.free.lt(all) & frame_b.inverse_mass.gt(zero);
-        let sweeps = frame_a.sweeps() || frame_b.sweeps();
+        let sweeps = a.sweeps() || b.sweeps();
         Self {
             a,
             b,
@@ -432,7 +458,12 @@ impl<B: Backend<N>, const N: usize> Places<B, N> {
             }
         }
         let half = scale3(contact.normal, separation.shr_round::<1>());
-        let center = [contact.a.turned(mean[0], half), contact.b.turned(mean[1], sub3([zero; 3], half))];
+        let is_face = count.gt(Lanes::splat(2));
+        let (back, half_back) = (sub3([zero; 3], contact.normal), sub3([zero; 3], half));
+        let center = [
+            contact.a.arm(mean[0], half, is_face, back),
+            contact.b.arm(mean[1], half_back, is_face, contact.normal),
+        ];
 
         let mut along = [[zero; 2]; 4];
         if block.has_center() {
@@ -459,11 +490,6 @@ impl<B: Backend<N>, const N: usize> Places<B, N> {
 #[inline(always)]
 fn multiplicands<B: Backend<N>, const N: usize>([x, y, z]: [Lanes<B, N>; 3]) -> [Multiplicand<B, N>; 3] {
     [x.into(), y.into(), z.into()]
-}
-
-#[inline(always)]
-fn keep3<B: Backend<N>, const N: usize>(mask: Mask<B, N>, v: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
-    [mask.keep(v[0]), mask.keep(v[1]), mask.keep(v[2])]
 }
 
 /// 1 / count, Q30.

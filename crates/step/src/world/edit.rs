@@ -427,6 +427,7 @@ impl World {
         }
         self.set_motion(index, |motion, _| {
             (motion.center, motion.rotation, motion.frozen) = (center, pose.rotation, false);
+            motion.lag = [0; 3];
         });
         let mut next = self.state.bodies[index].first_collider;
         while next != NONE {

@@ -155,6 +155,27 @@ fn lies_about_a_body_are_refused_with_their_reason() {
 }
 
 #[test]
+fn arms_that_lag_by_too_much_are_refused() {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let spin = vec3(fx!(0), fx!(0), fx!(1.23456));
+    let def = BodyDef { angular_velocity: spin, ..BodyDef::dynamic(Vec3::ZERO) };
+    scenes::add(&mut world, def, ColliderDef::new(scenes::cube(fx!(1))));
+    let bytes = world.snapshot().to_bytes();
+    let pattern = spin.z.to_bits().to_le_bytes();
+    let at = 8 + bytes.windows(8).position(|window| window == pattern).expect("it turns");
+    let lagging = |lag: [i32; 3]| {
+        let mut lie = bytes.clone();
+        lie[at..at + 12].copy_from_slice(lag.map(i32::to_le_bytes).as_flattened());
+        sign(&mut lie);
+        Snapshot::from_bytes(&lie).map_err(|error| error.to_string())
+    };
+    assert!(lagging([0, 1 << 26, 0]).is_ok());
+    for lag in [[0, (1 << 26) + 1, 0], [i32::MIN, 0, 0], [1 << 26, 1, 0]] {
+        assert_eq!(lagging(lag).err().as_deref(), Some("body 0: its arms lag by too much"));
+    }
+}
+
+#[test]
 fn a_contact_whose_impulses_are_beyond_all_scales_is_refused_with_its_reason() {
     let mut world = World::new(WorldConfig::default()).unwrap();
     let ground = BodyDef::fixed(vec3(fx!(0), fx!(-1), fx!(0)));

@@ -133,7 +133,8 @@ impl<'a> Ends<'a> {
         let (mut linear, angular) = bodies.velocities_of(record);
         let mut end =
             Pose::new(motion.rotation.integrate(turn, Fx::ONE), motion.center.saturating_add(displacement));
-        if let Some(stop) = stop_of(self.stops, slot) {
+        let stop = stop_of(self.stops, slot);
+        if let Some(stop) = stop {
             end = stop.pose();
             if coloring.is_free(record) {
                 // What fell for a part of the tick has the speed of that part.
@@ -147,6 +148,10 @@ impl<'a> Ends<'a> {
         (motion.center, motion.rotation) = (end.translation, end.rotation);
         if !body.is_dynamic() {
             return false;
+        }
+        match stop {
+            None => motion.turned_by(turn),
+            Some(_) => motion.lag = [0; 3],
         }
         // Of bodies that left the world.
         while gyroscopes.next_if(|gyroscope| gyroscope.slot < slot).is_some() {}
