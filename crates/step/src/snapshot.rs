@@ -36,7 +36,7 @@ use xxhash_rust::xxh3::xxh3_128;
 pub const SIM_VERSION: u32 = 23;
 
 /// The version of the bytes of snapshots.
-pub const SNAPSHOT_VERSION: u32 = 6;
+pub const SNAPSHOT_VERSION: u32 = 7;
 
 const MAGIC: [u8; 8] = *b"ISOSNAP\0";
 const HEADER: usize = 40;

@@ -291,7 +291,7 @@ fn towers_sink_and_stand_as_the_rate_of_substeps_says() {
     }
 }
 
-/// Arms of a body lag behind it by up to 2⁻⁶ rad, which is a quarter of a degree less than this one is away from where it tips.
+/// To a third of a degree, for its arms are those of where it was put, as long as it does not turn.
 #[test]
 fn a_slender_box_tips_where_its_centre_leaves_its_foot() {
     // It tips at the arc tangent of 0.4, which is 0.3805.
