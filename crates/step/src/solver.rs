@@ -82,7 +82,7 @@ pub(crate) mod words;
 
 pub(crate) use ahead::Ahead;
 use core::mem::offset_of;
-use isostep_math::wide::{Backend, Kernel, Lanes, MOST_LANES, Multiplicand, Portable, prefetch};
+use isostep_math::wide::{Backend, Kernel, Lanes, MOST_LANES, Mask, Multiplicand, Portable, prefetch};
 use normals::INFLUENCES;
 
 /// Contacts of a block: the widest backend takes them at once, a narrower one in parts.
@@ -509,6 +509,12 @@ pub(crate) fn load_total<B: Backend<N>, const N: usize>(total: &[i64; BLOCK], at
 #[inline(always)]
 fn store_total<B: Backend<N>, const N: usize>(lanes: Lanes<B, N>, total: &mut [i64; BLOCK], at: usize) {
     total[at..at + N].copy_from_slice(&lanes.to_array());
+}
+
+/// A vector where a mask says so, else 0.
+#[inline(always)]
+fn keep3<B: Backend<N>, const N: usize>(mask: Mask<B, N>, v: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
+    [mask.keep(v[0]), mask.keep(v[1]), mask.keep(v[2])]
 }
 
 #[inline(always)]

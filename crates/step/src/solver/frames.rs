@@ -1,9 +1,10 @@
 //! What rows are made of, by bodies: rotations and masses.
 
 use super::bodies::{Record, rounded};
+use super::keep3;
 use super::words::pair;
 use crate::body::{AxisLocks, Body, Motion};
-use isostep_math::wide::{Backend, Lanes, Mask};
+use isostep_math::wide::{Backend, Lanes};
 use isostep_math::{Fx, Quat, fx};
 
 /// [`Parts`] in two lines of the caches: words of two numbers of 32 bits, the nine of the rotation below all others but the
@@ -102,15 +103,6 @@ impl<B: Backend<N>, const N: usize> Parts<Lanes<B, N>> {
     pub(super) fn lag(&self) -> [Lanes<B, N>; 3] {
         keep3(self.inverse_mass.gt(Lanes::zero()), self.turn)
     }
-}
-
-/// A vector where a mask says so, else 0.
-#[inline(always)]
-pub(super) fn keep3<B: Backend<N>, const N: usize>(
-    mask: Mask<B, N>,
-    v: [Lanes<B, N>; 3],
-) -> [Lanes<B, N>; 3] {
-    [mask.keep(v[0]), mask.keep(v[1]), mask.keep(v[2])]
 }
 
 /// The matrix of a rotation by rows, Q2.30.

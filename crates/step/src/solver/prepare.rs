@@ -13,7 +13,7 @@
 )]
 
 use super::bodies::{Bodies, Velocity};
-use super::frames::{Frame, Parts, keep3};
+use super::frames::{Frame, Parts};
 use super::friction::shortening;
 use super::mantissas::{Reciprocal, multiplicands_each3, shr_each, shr_each_half_up, shr_each3};
 use super::normals::{self, MOST};
@@ -21,7 +21,7 @@ use super::offsets::Offsets;
 use super::pair::{Pair, free_part};
 use super::softness::Softness;
 use super::{Block, INVERSE_BITS, MOST_FRICTION, Over, Pass, Row};
-use super::{load, load3, records, store, store_saturating, store3, turns};
+use super::{keep3, load, load3, records, store, store_saturating, store3, turns};
 use crate::contact::MOST_SCALE;
 use isostep_math::wide::{
     Backend, Lanes, Level, Mask, Multiplicand, add3, cross3, dot3, held_multiplicands3, scale3, shr_round3,

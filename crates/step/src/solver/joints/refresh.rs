@@ -5,7 +5,7 @@
 use super::super::friction::shortening;
 use super::super::mantissas::{shorten, shr_each};
 use super::super::records::{Gather, Records};
-use super::super::{Column, Over, Pass, load, load3, load6, records, store, store_saturating, store3};
+use super::super::{Column, Over, Pass, keep3, load, load3, load6, records, store, store_saturating, store3};
 use super::arithmetic::{Inverse, PLACES, Rotation, times};
 use super::axes::Axes;
 use super::pair::{Joined, bounded};
@@ -177,12 +177,6 @@ fn forget_along<B: Backend<N>, const N: usize>(
         new[k] = restricted.select((old[k] - own[k]).clamp(-most, most), old[k]);
     }
     store3(new, impulse, at);
-}
-
-/// A vector in lanes, 0 in the others.
-#[inline(always)]
-fn keep3<B: Backend<N>, const N: usize>(lanes: Mask<B, N>, [x, y, z]: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
-    [lanes.keep(x), lanes.keep(y), lanes.keep(z)]
 }
 
 /// What fits a multiplicand.
