@@ -24,7 +24,7 @@ const RESTING: Limits = Limits { moved: fx!(3), turned: fx!(0.1) };
 const SETTLING: Limits = Limits { moved: fx!(5), turned: fx!(0.2) };
 
 /// For a tower of loose blocks, of which some are missing: awake it sways for some time.
-const SWAYING: Limits = Limits { moved: fx!(25), turned: fx!(0.4) };
+const SWAYING: Limits = Limits { moved: fx!(26), turned: fx!(0.4) };
 
 fn awake() -> WorldConfig {
     WorldConfig { sleeping: false, ..WorldConfig::default() }

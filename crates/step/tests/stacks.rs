@@ -253,7 +253,54 @@ fn none_of_a_thousand_boxes_escapes_from_a_pit_and_none_stays_deep_in_another() 
     }
 }
 
-/// By n² g / ω² with ω = 2π f, for the third of the rate of substeps that counts as f: and if that is less than a seventh of
+/// A wall in running bond, of bricks of 20 × 10 × 10 cm and halves of them at its ends, each up to half a millimetre out of it.
+fn wall(courses: i32) -> Pile {
+    let mut pile = Pile::new(grounded(awake(), false));
+    let edge = fx!(0.1);
+    for course in 0..courses {
+        let height = edge * (Fx::from_int(course) + Fx::HALF);
+        let mut lay = |x: Fx, half_length: Fx| {
+            let aside = Fx::from_int(pile.boxes.len() as i32 * 7 % 11 - 5) / fx!(10_000);
+            let half = vec3(half_length, edge / fx!(2), edge / fx!(2));
+            let shape = Obb::from_half_extents(half).unwrap().into();
+            pile.add(BodyDef::dynamic(vec3(x * edge, height, aside)), shape, fx!(1));
+        };
+        let bricks = 6 - course % 2;
+        for brick in 0..bricks {
+            lay(Fx::from_int(2 * brick - bricks + 1), edge * fx!(0.999));
+        }
+        if course % 2 == 1 {
+            lay(fx!(-5.5), edge * fx!(0.499));
+            lay(fx!(5.5), edge * fx!(0.499));
+        }
+    }
+    pile
+}
+
+/// What leans asks more of friction than it held before, and bodies that moved before they got it slid aside in every substep.
+#[test]
+fn tall_towers_and_walls_stand() {
+    let tower = |count: i32, edge: Fx| {
+        let mut pile = Pile::new(grounded(awake(), false));
+        for place in 0..count {
+            let aside = edge / fx!(100) * Fx::from_int(place * 5 % 3 - 1);
+            let at = vec3(aside, edge * (Fx::from_int(place) + Fx::HALF), fx!(0));
+            pile.add(BodyDef::dynamic(at), cube(edge / fx!(2)), fx!(1));
+        }
+        pile
+    };
+    for (what, mut pile) in [
+        ("30 boxes of 5 cm", tower(30, fx!(0.05))),
+        ("50 boxes of 10 cm", tower(50, fx!(0.1))),
+        ("120 boxes of 1 m", tower(120, fx!(1))),
+        ("a wall of 50 courses", wall(50)),
+    ] {
+        pile.steps(1200);
+        assert!(pile.drift() < fx!(0.02), "{what}: {} aside", pile.drift());
+    }
+}
+
+/// By n² g / ω² with ω = 2π f, for the third of the rate of substeps that counts as f: and if that is less than a quarter of
 /// an edge, it stands.
 #[test]
 fn towers_sink_and_stand_as_the_rate_of_substeps_says() {
@@ -271,6 +318,9 @@ fn towers_sink_and_stand_as_the_rate_of_substeps_says() {
         (20, fx!(0.1), 30, 9),
         (20, fx!(0.1), 120, 4),
         (12, fx!(0.05), 60, 4),
+        (10, fx!(1), 10, 3),
+        (20, fx!(1), 20, 3),
+        (25, fx!(0.1), 60, 4),
     ] {
         let config = WorldConfig { tick_rate, substeps, contact_frequency: fx!(4000), ..awake() };
         let mut pile = Pile::new(grounded(config, true));
@@ -285,7 +335,7 @@ fn towers_sink_and_stand_as_the_rate_of_substeps_says() {
         let omega = Fx::TAU * Fx::from_int((tick_rate * substeps) as i32) / fx!(3);
         let sink = fx!(9.81) * Fx::from_int(count * count) / omega / omega;
         let case = format!("{count} boxes of {edge} m at {tick_rate} × {substeps}: {} of {sink}", pile.sag());
-        assert!(sink < edge / fx!(7), "{case}");
+        assert!(sink < edge / fx!(4), "{case}");
         assert!(pile.sag().abs_diff_eq(sink, sink / fx!(20)), "{case}");
         assert!(pile.drift() < edge / fx!(25), "{case}, {} aside", pile.drift());
     }

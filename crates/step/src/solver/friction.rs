@@ -54,7 +54,10 @@ pub(super) fn rub<B: Backend<N>, const N: usize>(
     if block.rolls {
         resist_rolling(block, at, pair, total, within);
     }
-    solve_friction(block, at, pair, total, within)
+    if block.twists {
+        resist_turning(block, at, pair, total, within);
+    }
+    hold(block, at, pair, total, within)
 }
 
 /// The impulse after a change, where there is to be one.
@@ -70,36 +73,45 @@ fn confined<B: Backend<N>, const N: usize>(
     }
 }
 
-/// Holds both bodies against turning about the normal, and against sliding, by at most what friction allows for.
+/// Holds both bodies against turning about the normal, by at most what friction allows for.
+#[inline(always)]
+fn resist_turning<B: Backend<N>, const N: usize>(
+    block: &mut Block,
+    at: usize,
+    pair: &mut Pair<B, N>,
+    total: Lanes<B, N>,
+    within: Option<Mask<B, N>>,
+) {
+    // Q20 · Q21.
+    let limit = load::<B, N>(&block.twist_limit, at).mul32(total).shr_round::<20>();
+    let limit = limit.min(Lanes::splat(MOST_FRICTION));
+    let old = load::<B, N>(&block.twist_impulse, at);
+    let new = (old - pair.spin(load3(&block.normal, at))).clamp(-limit, limit);
+    let new = confined(within, new, old);
+    store(new, &mut block.twist_impulse, at);
+    pair.twist([&block.twist_a, &block.twist_b], new - old, at);
+}
+
+/// Holds both bodies against sliding, by at most what friction allows for under the normal impulse `total`: in all lanes, or in
+/// those of `within`. Returns by how much the impulses changed.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn solve_friction<B: Backend<N>, const N: usize>(
+pub(super) fn hold<B: Backend<N>, const N: usize>(
     block: &mut Block,
     at: usize,
     pair: &mut Pair<B, N>,
     total: Lanes<B, N>,
     within: Option<Mask<B, N>>,
 ) -> [Lanes<B, N>; 2] {
-    if block.twists {
-        // Q20 · Q21.
-        let limit = load::<B, N>(&block.twist_limit, at).mul32(total).shr_round::<20>();
-        let limit = limit.min(Lanes::splat(MOST_FRICTION));
-        let old = load::<B, N>(&block.twist_impulse, at);
-        let new = (old - pair.spin(load3(&block.normal, at))).clamp(-limit, limit);
-        let new = confined(within, new, old);
-        store(new, &mut block.twist_impulse, at);
-        pair.twist([&block.twist_a, &block.twist_b], new - old, at);
-    }
-
     // Q26 · Q21.
     let limit = load::<B, N>(&block.friction_limit, at).mul32(total).shr_round::<26>();
     let limit = limit.min(Lanes::splat(MOST_FRICTION / 2));
     let directions = [load3(&block.tangents[0], at), load3(&block.tangents[1], at)];
     let [first, second] = pair.along(directions, &block.friction, at);
     let old = [load(&block.friction_impulse[0], at), load(&block.friction_impulse[1], at)];
-    let mut new = [hold(block, at, 0, first, old[0]), old[1]];
+    let mut new = [holding(block, at, 0, first, old[0]), old[1]];
     // Q45, held to 2,048 m/s: so it adds to the other speed.
     let influence = load::<B, N>(&block.friction_influence, at).mul32(new[0] - old[0]).held::<25>();
-    new[1] = hold(block, at, 1, second + influence.shl::<6>(), old[1]);
+    new[1] = holding(block, at, 1, second + influence.shl::<6>(), old[1]);
     let new = cone(new, new, limit).unwrap_or(new);
     let new = [confined(within, new[0], old[0]), confined(within, new[1], old[1])];
     let changes = [new[0] - old[0], new[1] - old[1]];
@@ -112,7 +124,7 @@ fn solve_friction<B: Backend<N>, const N: usize>(
 
 /// The impulse along a tangent that takes out what slides along it, Q51.
 #[inline(always)]
-fn hold<B: Backend<N>, const N: usize>(
+fn holding<B: Backend<N>, const N: usize>(
     block: &Block,
     at: usize,
     tangent: usize,

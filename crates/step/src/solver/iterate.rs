@@ -1,19 +1,22 @@
 //! The substeps, in lanes.
 //!
-//! A substep: velocities take what accelerates them; contacts start with the impulses that they had; normals are solved
-//! as springs, twice; bodies move; contacts are solved without springs and with friction, which takes out the velocity
-//! that the springs put in. After the last one, points that hit hard enough get the velocity of their bounce.
+//! A substep: velocities take what accelerates them; contacts start with the impulses that they had; what all points of one
+//! have in common is solved, with friction; normals are solved as springs, twice; bodies move; contacts are solved without
+//! springs and with friction, which takes out the velocity that the springs put in. After the last one, points that hit hard
+//! enough get the velocity of their bounce.
 //!
 //! The first substep starts contacts row by row. Later ones start them body by body: see [`Accelerate`].
 //!
-//! Friction holds what moves, not what springs push: solved among the springs it made stacks rock, and kept them from
-//! being as stiff as two sweeps over the normals allow for.
+//! Friction holds what moves, not what springs push: solved among the springs of points it made stacks rock, and kept them
+//! from being as stiff as two sweeps over the normals allow for. But what stands leans a little, and what that asks of friction
+//! differs from what it held before: bodies that move before it is solved slide by as much in every substep, which topples
+//! towers and walls. So it goes with what all points have in common, before the springs, and before bodies move.
 
 use super::ahead::END_OF_POINTS;
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::colors::Places;
 use super::forget::Forget;
-use super::friction::{can_hold, push_all, rub};
+use super::friction::{can_hold, hold, push_all, rub};
 use super::joints::{JointBlock, JointWork, Refresh, Way};
 use super::motion::{Accelerate, Advance, Period, Shift, change_bases};
 use super::normals::{self, Solved};
@@ -436,7 +439,7 @@ struct WarmStart<'a> {
     velocities: Records<'a>,
 }
 
-/// Solves contacts as springs, as far as all points of one move alike.
+/// Solves contacts as springs, as far as all points of one move alike, and their friction.
 struct SolveCenters<'a> {
     velocities: Records<'a>,
 }
@@ -466,7 +469,7 @@ struct Bounce<'a> {
     displacements: Records<'a>,
 }
 
-/// Solves for what all points of contacts have in common, where all of them press.
+/// Solves for what all points of contacts have in common, where all of them press; among springs with friction.
 #[inline(always)]
 fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
     block: &mut Block,
@@ -478,7 +481,11 @@ fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
     }
     let Some(pressing) = normals::pressing::<B, N, SOFT>(block, block.count, at) else { return };
     let mut pair = Pair::<B, N>::gather(block, at, &*velocities);
-    normals::solve_center::<B, N, SOFT>(block, at, &mut pair, &pressing);
+    let total = normals::solve_center::<B, N, SOFT>(block, at, &mut pair, &pressing);
+    if SOFT {
+        let held = pressing.lanes & !pair.is_carried_around();
+        hold(block, at, &mut pair, total, Some(held));
+    }
     pair.scatter(block, at, velocities);
 }
 
@@ -514,7 +521,7 @@ impl Pass<Block> for SolveCenters<'_> {
 
     #[inline(always)]
     fn bring(&self, next: &Block) {
-        next.bring(&self.velocities, offset_of!(Point, place), END_OF_POINTS);
+        next.bring(&self.velocities, offset_of!(Point, place), offset_of!(Block, scale));
     }
 }
 

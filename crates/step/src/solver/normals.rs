@@ -300,30 +300,32 @@ fn solve_point<B: Backend<N>, const N: usize, const COUNT: usize, const I: usize
     work.impulses[I] = new;
 }
 
-/// Solves for what all points have in common, where all of them press.
+/// Solves for what all points have in common, where all of them press. Returns the sum of the impulses at all points, Q21.
 #[inline(always)]
 pub(super) fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
     block: &mut Block,
     at: usize,
     pair: &mut Pair<B, N>,
     pressing: &Pressing<B, N>,
-) {
+) -> Lanes<B, N> {
     let Speeds { center, .. } = speeds::<B, N, 1>(block, at, pair);
     let impulse = pressing.impulse::<SOFT>(block, at, center);
-    let mut sum = Lanes::zero();
+    let (mut total, mut sum) = (Lanes::zero(), Lanes::zero());
     for i in 0..block.count {
         let old = load::<B, N>(&block.points[i].impulse, at);
         let new = with_part(block, i, old, impulse, at);
+        total += new;
         sum += new - old;
         store(new, &mut block.points[i].impulse, at);
     }
     let most = Lanes::splat(MOST);
     pair.push(load3(&block.normal, at), &block.row, sum.clamp(-most, most), at);
+    total.min(most)
 }
 
 /// Where all points of contacts press, so that what they have in common can be solved for.
 pub(super) struct Pressing<B: Backend<N>, const N: usize> {
-    lanes: Mask<B, N>,
+    pub(super) lanes: Mask<B, N>,
     /// The least impulse of a point, Q21.
     least: Lanes<B, N>,
     /// The impulse that the centre has, by its springs, Q45.

@@ -4,7 +4,7 @@ use super::motion::{MOST_SPIN, SPIN_BITS, shorten};
 use super::records::{Gather, Records};
 use super::{ANGULAR_DROP, Block, Column, LINEAR_DROP, Row, Tilt, load, load3, records};
 use isostep_math::wide::{
-    Backend, Lanes, Multiplicand, add3, dot3, held_multiplicands3, multiplicands3, scale3, sub3,
+    Backend, Lanes, Mask, Multiplicand, add3, dot3, held_multiplicands3, multiplicands3, scale3, sub3,
 };
 
 /// The velocities of both bodies.
@@ -58,6 +58,18 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
                 None
             },
         }
+    }
+
+    /// Whether one of the bodies turns whatever contacts do, and the other one goes around with it.
+    ///
+    /// Its arms, and so the directions in which it takes others along, are those of the middle of the tick. So what friction
+    /// has to add in a tick it asks for in the first of its substeps, and may not get at once.
+    #[inline(always)]
+    pub(super) fn is_carried_around(&self) -> Mask<B, N> {
+        let zero = Lanes::zero();
+        let turns =
+            |mass: Lanes<B, N>, [x, y, z]: [Lanes<B, N>; 3]| mass.equal(zero) & !(x | y | z).equal(zero);
+        turns(self.masses[0], self.angular_a) | turns(self.masses[1], self.angular_b)
     }
 
     /// Writes the velocities. Angular ones have no component of more than 2¹⁰ rad/s, which is what products have room for.
