@@ -253,6 +253,17 @@ fn none_of_a_thousand_boxes_escapes_from_a_pit_and_none_stays_deep_in_another() 
     }
 }
 
+/// Boxes over each other, each aside by so many hundredths of an edge.
+fn tower(world: World, count: i32, edge: Fx, aside: fn(i32) -> i32) -> Pile {
+    let mut pile = Pile::new(world);
+    for place in 0..count {
+        let aside = edge / fx!(100) * Fx::from_int(aside(place));
+        let at = vec3(aside, edge * (Fx::from_int(place) + Fx::HALF), fx!(0));
+        pile.add(BodyDef::dynamic(at), cube(edge / fx!(2)), fx!(1));
+    }
+    pile
+}
+
 /// A wall in running bond, of bricks of 20 × 10 × 10 cm and halves of them at its ends, each up to half a millimetre out of it.
 fn wall(courses: i32) -> Pile {
     let mut pile = Pile::new(grounded(awake(), false));
@@ -280,15 +291,7 @@ fn wall(courses: i32) -> Pile {
 /// What leans asks more of friction than it held before, and bodies that moved before they got it slid aside in every substep.
 #[test]
 fn tall_towers_and_walls_stand() {
-    let tower = |count: i32, edge: Fx| {
-        let mut pile = Pile::new(grounded(awake(), false));
-        for place in 0..count {
-            let aside = edge / fx!(100) * Fx::from_int(place * 5 % 3 - 1);
-            let at = vec3(aside, edge * (Fx::from_int(place) + Fx::HALF), fx!(0));
-            pile.add(BodyDef::dynamic(at), cube(edge / fx!(2)), fx!(1));
-        }
-        pile
-    };
+    let tower = |count, edge| tower(grounded(awake(), false), count, edge, |place| place * 5 % 3 - 1);
     for (what, mut pile) in [
         ("30 boxes of 5 cm", tower(30, fx!(0.05))),
         ("50 boxes of 10 cm", tower(50, fx!(0.1))),
@@ -323,12 +326,7 @@ fn towers_sink_and_stand_as_the_rate_of_substeps_says() {
         (25, fx!(0.1), 60, 4),
     ] {
         let config = WorldConfig { tick_rate, substeps, contact_frequency: fx!(4000), ..awake() };
-        let mut pile = Pile::new(grounded(config, true));
-        for place in 0..count {
-            let aside = edge / fx!(100) * Fx::from_int(place % 2 * 2 - 1);
-            let at = vec3(aside, edge * (Fx::from_int(place) + Fx::HALF), fx!(0));
-            pile.add(BodyDef::dynamic(at), cube(edge / fx!(2)), fx!(1));
-        }
+        let mut pile = tower(grounded(config, true), count, edge, |place| place % 2 * 2 - 1);
         for _ in 0..10 * tick_rate {
             pile.world.step();
         }

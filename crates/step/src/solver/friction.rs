@@ -57,7 +57,7 @@ pub(super) fn rub<B: Backend<N>, const N: usize>(
     if block.twists {
         resist_turning(block, at, pair, total, within);
     }
-    hold(block, at, pair, total, within)
+    resist_sliding(block, at, pair, total, within)
 }
 
 /// The impulse after a change, where there is to be one.
@@ -95,7 +95,7 @@ fn resist_turning<B: Backend<N>, const N: usize>(
 /// Holds both bodies against sliding, by at most what friction allows for under the normal impulse `total`: in all lanes, or in
 /// those of `within`. Returns by how much the impulses changed.
 #[cfg_attr(not(unoptimized), inline(always))]
-pub(super) fn hold<B: Backend<N>, const N: usize>(
+pub(super) fn resist_sliding<B: Backend<N>, const N: usize>(
     block: &mut Block,
     at: usize,
     pair: &mut Pair<B, N>,
@@ -108,10 +108,10 @@ pub(super) fn hold<B: Backend<N>, const N: usize>(
     let directions = [load3(&block.tangents[0], at), load3(&block.tangents[1], at)];
     let [first, second] = pair.along(directions, &block.friction, at);
     let old = [load(&block.friction_impulse[0], at), load(&block.friction_impulse[1], at)];
-    let mut new = [holding(block, at, 0, first, old[0]), old[1]];
+    let mut new = [hold(block, at, 0, first, old[0]), old[1]];
     // Q45, held to 2,048 m/s: so it adds to the other speed.
     let influence = load::<B, N>(&block.friction_influence, at).mul32(new[0] - old[0]).held::<25>();
-    new[1] = holding(block, at, 1, second + influence.shl::<6>(), old[1]);
+    new[1] = hold(block, at, 1, second + influence.shl::<6>(), old[1]);
     let new = cone(new, new, limit).unwrap_or(new);
     let new = [confined(within, new[0], old[0]), confined(within, new[1], old[1])];
     let changes = [new[0] - old[0], new[1] - old[1]];
@@ -124,7 +124,7 @@ pub(super) fn hold<B: Backend<N>, const N: usize>(
 
 /// The impulse along a tangent that takes out what slides along it, Q51.
 #[inline(always)]
-fn holding<B: Backend<N>, const N: usize>(
+fn hold<B: Backend<N>, const N: usize>(
     block: &Block,
     at: usize,
     tangent: usize,

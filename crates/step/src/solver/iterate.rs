@@ -16,7 +16,7 @@ use super::ahead::END_OF_POINTS;
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::colors::Places;
 use super::forget::Forget;
-use super::friction::{can_hold, hold, push_all, rub};
+use super::friction::{can_hold, push_all, resist_sliding, rub};
 use super::joints::{JointBlock, JointWork, Refresh, Way};
 use super::motion::{Accelerate, Advance, Period, Shift, change_bases};
 use super::normals::{self, Solved};
@@ -484,7 +484,7 @@ fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
     let total = normals::solve_center::<B, N, SOFT>(block, at, &mut pair, &pressing);
     if SOFT {
         let held = pressing.lanes & !pair.is_carried_around();
-        hold(block, at, &mut pair, total, Some(held));
+        resist_sliding(block, at, &mut pair, total, Some(held));
     }
     pair.scatter(block, at, velocities);
 }
