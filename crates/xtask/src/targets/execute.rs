@@ -30,13 +30,17 @@ const PAIRS: (&str, &str) = ("ISOSTEP_PAIRS", "1000");
 /// themselves, and one of what is in logs, which plays two of them whole.
 const SAME_IN_EVERY_ROW: [&str; 2] = ["the_release_libraries_", "players_who_shoot_bring_bodies"];
 
+/// A test of what is in lanes side by side, for where there is more than one.
+const OF_LANES: &str = "bullets_that_share_lanes_do_not_see_each_other";
+
 /// Tests that take minutes without optimisation, of what others of the same files show there, too; and a search for floats in
 /// kernels that nobody ships. `cargo test` has all of them, with the same assertions and overflow checks.
-const SLOW_UNOPTIMIZED: [&str; 9] = [
-    "bullets_that_share_lanes_do_not_see_each_other",
+const SLOW_UNOPTIMIZED: [&str; 10] = [
+    OF_LANES,
     "a_changed_bit_in_ten_minutes_is_named",
     "the_instantiated_kernels_have_no_float_instruction",
     "every_scene_goes_on_in_a_new_process",
+    "every_scene_is_the_same_on_any_number_of_threads",
     "eight_players_for_a_minute",
     "four_players_for_two_minutes",
     "a_match_of_players_who_never_stop_to_shoot",
@@ -123,7 +127,9 @@ fn command(row: &Row, program: &Program) -> Command {
     }
     let unoptimized = matches!(row.profile, Profile::Debug);
     let slow: &[&str] = if unoptimized { &SLOW_UNOPTIMIZED } else { &[] };
-    words.extend(SAME_IN_EVERY_ROW.iter().chain(slow).flat_map(|name| ["--skip".into(), (*name).into()]));
+    let of_lanes: &[&str] = if row.has_lanes() { &[] } else { &[OF_LANES] };
+    let skipped = SAME_IN_EVERY_ROW.iter().chain(slow).chain(of_lanes);
+    words.extend(skipped.flat_map(|name| ["--skip".into(), (*name).into()]));
 
     let mut command = Command::new("timeout");
     command

@@ -156,7 +156,16 @@ impl Profile {
     pub(crate) const fn cargo_arguments(self) -> &'static [&'static str] {
         match self {
             Self::Release => &["--release"],
-            Self::Debug => &["--config", "profile.dev.opt-level=0"],
+            Self::Debug => &[
+                "--config",
+                "profile.dev.opt-level=0",
+                "--config",
+                "profile.dev.package.isostep-math.opt-level=0",
+                "--config",
+                "profile.dev.package.isostep-collision.opt-level=0",
+                "--config",
+                "profile.dev.package.isostep-step.opt-level=0",
+            ],
             Self::OverflowChecks => &["--release", "--config", "profile.release.overflow-checks=true"],
         }
     }
@@ -270,6 +279,14 @@ pub(crate) fn keep_runnable(rows: &mut Vec<Row>, only: &[String]) -> Result<Vec<
 }
 
 impl Row {
+    /// Whether there may be several lanes side by side: not where `scalar` was asked for, or is the only level.
+    pub(crate) fn has_lanes(&self) -> bool {
+        match self.lanes {
+            Some(level) => level != "scalar",
+            None => matches!(self.target.machine, Machine::Native),
+        }
+    }
+
     /// Whether `wanted` is this row's name or its target's.
     fn is_named(&self, wanted: &str) -> bool {
         self.name == wanted || self.name.split_once('/').is_some_and(|(target, _)| target == wanted)
