@@ -6,6 +6,7 @@ mod instructions;
 mod performance;
 mod pictures;
 mod shell;
+mod stability;
 mod targets;
 mod workspace;
 
@@ -40,6 +41,10 @@ enum Chore {
     /// Takes some minutes, and the longer the busier the machine is. A C compiler builds Box3D, and cmake
     /// with a C++ compiler Jolt, if it is there.
     Performance(performance::Options),
+    /// Find how high buildings stand in isostep and in other engines, and write the table of docs/stability.md
+    ///
+    /// Takes ten minutes, of which no clock is read: every run finds the same. Needs what `performance` needs.
+    Stability,
     /// Draw the pictures of the documentation again: the same bytes on every machine
     Pictures,
     /// Record the logs in fixtures/ again: the same bytes on every machine
@@ -52,6 +57,7 @@ fn main() -> ExitCode {
         Chore::Accuracy(options) => accuracy::run(&options),
         Chore::Instructions(options) => instructions::run(&options),
         Chore::Performance(options) => performance::run(&options),
+        Chore::Stability => stability::run(),
         Chore::Pictures => pictures::run(),
         Chore::Fixtures => fixtures::run(),
     };

@@ -41,19 +41,18 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
     let machine = machine(options)?;
     let threads = options.threads.to_string();
-    // Jolt is built by cmake.
-    let has_jolt = shell::is_on_path("cmake");
-    if !has_jolt {
-        println!("there is no cmake on the PATH, so Jolt is left out");
-    }
-    let features = if has_jolt { "box3d,jolt" } else { "box3d" };
+    let features = engines_in_c();
+    let compare = |features: &str, arguments: &[&str]| {
+        let repeat = options.repeat.to_string();
+        compare(features, &[&["--repeat", repeat.as_str()], arguments].concat())
+    };
     let modules = targets::programs("wasm32", &workspace::root().join(COMPARE), SCENES, STEP_SCENE)?;
     let modules: Vec<&str> = modules.iter().filter_map(|module| module.to_str()).collect();
-    let engines = compare(options, features, &[])?;
-    let growth = compare(options, features, &["--growth"])?;
-    let shared = compare(options, &format!("{features},threads"), &["--threads", &threads])?;
-    let cost = compare(options, features, &["--cost"])?;
-    let wasm = compare(options, features, &[&["--wasm"], modules.as_slice()].concat())?;
+    let engines = compare(features, &[])?;
+    let growth = compare(features, &["--growth"])?;
+    let shared = compare(&format!("{features},threads"), &["--threads", &threads])?;
+    let cost = compare(features, &["--cost"])?;
+    let wasm = compare(features, &[&["--wasm"], modules.as_slice()].concat())?;
     let page = replace(&page, "tables", &format!("{machine}\n\n{engines}{growth}"))?;
     let page = replace(&page, "cost", &format!("{cost}{shared}"))?;
     let page = replace(&page, "wasm", &wasm)?;
@@ -62,11 +61,20 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
+/// The features of `compare` for engines in C and C++: Jolt is built by cmake, if that is there.
+pub(crate) fn engines_in_c() -> &'static str {
+    if shell::is_on_path("cmake") {
+        "box3d,jolt"
+    } else {
+        println!("there is no cmake on the PATH, so Jolt is left out");
+        "box3d"
+    }
+}
+
 /// What `compare` prints.
-fn compare(options: &Options, features: &str, arguments: &[&str]) -> Result<String> {
+pub(crate) fn compare(features: &str, arguments: &[&str]) -> Result<String> {
     let output = Command::new("cargo")
-        .args(["run", "--release", "--features", features, "--", "--markdown", "--repeat"])
-        .arg(options.repeat.to_string())
+        .args(["run", "--release", "--features", features, "--", "--markdown"])
         .args(arguments)
         .current_dir(workspace::root().join(COMPARE))
         .stderr(Stdio::inherit())
@@ -98,7 +106,7 @@ fn machine(options: &Options) -> Result<String> {
 }
 
 /// The page with something else between the two comments of a part.
-fn replace(page: &str, part: &str, content: &str) -> Result<String> {
+pub(crate) fn replace(page: &str, part: &str, content: &str) -> Result<String> {
     let (begin, end) = (format!("<!-- {part}: begin -->"), format!("<!-- {part}: end -->"));
     let split = || {
         let (before, rest) = page.split_once(&begin)?;

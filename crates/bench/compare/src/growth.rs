@@ -5,6 +5,7 @@ use comfy_table::Table;
 use isostep_compare_scene::{Body, Scene, Shape};
 
 use crate::engine::EngineName;
+use crate::random::Random;
 use crate::table::{self, grouped, milliseconds};
 use crate::timing::{Contestant, Steps, time};
 
@@ -35,23 +36,18 @@ fn pile(count: usize) -> Scene {
         bodies.push(fixed([1.0, 20.0, half + 2.0], [side * (half + 1.0), 20.0, 0.0]));
         bodies.push(fixed([half + 2.0, 20.0, 1.0], [0.0, 20.0, side * (half + 1.0)]));
     }
-    let mut seed = 1_u64;
-    // An even number between −1 and 1, of a linear congruential generator.
-    let mut random = || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) as f64 / f64::from(1_u32 << 30) - 1.0
-    };
+    let mut random = Random::new(1);
     for index in 0..count {
         let (layer, place) = (index / (row * row), index % (row * row));
         let along = |place: usize| (place as f64 - (row - 1) as f64 / 2.0) * SPACING[0];
-        let turn = [random() * 0.1, random() * 0.1, random() * 0.1];
+        let turn = [random.next() * 0.1, random.next() * 0.1, random.next() * 0.1];
         let w = (1.0 - turn.iter().map(|part| part * part).sum::<f64>()).sqrt();
         bodies.push(Body {
             shape: Shape::Box { half_extents: [0.5; 3] },
             is_dynamic: true,
             position: [along(place % row), 1.0 + layer as f64 * SPACING[1], along(place / row)],
             rotation: [turn[0], turn[1], turn[2], w],
-            velocity: [random() * 3.0, 0.0, random() * 3.0],
+            velocity: [random.next() * 3.0, 0.0, random.next() * 3.0],
         });
     }
     Scene { name: format!("{count} boxes"), steps: STEPS, bodies }

@@ -2,7 +2,7 @@
 //!
 //! Scenes are files of `isostep-compare-scene`; [`engine`] says what each of `engines` does with one. `timing` steps them in turn, each time
 //! in a [`child`], a process of its own. `likeness` sees whether they made the same of it, `report` writes tables of it. `rays`,
-//! `growth`, `cost` and `wasm` measure what is not a step of a scene in several engines.
+//! `growth`, `cost` and `wasm` measure what is not a step of a scene in several engines; `stands` builds as high as they bear.
 
 mod allocations;
 mod child;
@@ -13,8 +13,10 @@ mod engines;
 mod growth;
 mod likeness;
 mod median;
+mod random;
 mod rays;
 mod report;
+mod stands;
 mod table;
 mod timing;
 mod wasm;
@@ -40,7 +42,7 @@ const RAYS: &str = "rays-2000.txt";
 #[command(
     name = "compare",
     about = "Steps the same scenes in isostep and in other engines, and compares times and results",
-    after_help = "Without --growth, --cost, --threads and --wasm it compares the engines in each scene, all on one thread, and ends \
+    after_help = "Without --growth, --stands, --cost, --threads and --wasm it compares the engines in each scene, all on one thread, and ends \
                   with an error if isostep's bodies are not where Rapier's are. Tables go to the standard output.\n\n\
                   Examples:\n  compare\n  compare s2.txt --engines isostep,rapier --repeat 9\n  compare --growth --cost"
 )]
@@ -59,6 +61,9 @@ struct Options {
     /// Time piles of 1,000 to 16,000 boxes in isostep and Rapier instead
     #[arg(long)]
     growth: bool,
+    /// Build towers, walls and colonnades ever higher instead, as long as they stand for half a minute
+    #[arg(long)]
+    stands: bool,
     /// Time isostep with other lanes and with hashes instead
     #[arg(long)]
     cost: bool,
@@ -103,6 +108,12 @@ fn run(options: &Options) -> Result<()> {
         let engines = wanted(options, &[EngineName::Isostep, EngineName::Rapier]);
         show(options, "Growth", &growth::table(&engines, repeat)?);
     }
+    if options.stands {
+        let mut engines = EngineName::built_in();
+        engines.retain(|engine| !matches!(engine, EngineName::RapierFresh | EngineName::RapierF64));
+        let engines = wanted(options, &engines);
+        show(options, "How many storeys stand", &stands::table(&engines)?);
+    }
     if options.cost {
         show(
             options,
@@ -118,7 +129,8 @@ fn run(options: &Options) -> Result<()> {
             format!("wasm32 in node {}: a step once things have settled, in ms", wasm::node_version()?);
         show(options, &title, &wasm::table(&scenes, &options.wasm, repeat)?);
     }
-    if options.growth || options.cost || options.threads.is_some() || !options.wasm.is_empty() {
+    let is_done = options.growth || options.stands || options.cost;
+    if is_done || options.threads.is_some() || !options.wasm.is_empty() {
         return Ok(());
     }
     compare(options, &scenes, &folder.join(RAYS))

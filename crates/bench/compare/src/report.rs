@@ -142,6 +142,9 @@ pub(crate) fn check(measured: &[Measured]) -> Result<()> {
     if all.is_empty() { Ok(()) } else { bail!("{}", all.join("\n")) }
 }
 
+/// A height of what became of a scene, in m.
+type Height = fn(&End) -> f64;
+
 /// What is wrong with what isostep made of a scene, next to what Rapier did, once or several times.
 fn faults(ours: &End, theirs: &[End]) -> Vec<String> {
     let mut faults = Vec::new();
@@ -151,7 +154,7 @@ fn faults(ours: &End, theirs: &[End]) -> Vec<String> {
     if theirs.is_empty() {
         return faults;
     }
-    let heights: [(_, fn(&End) -> f64, _); 2] = [
+    let heights: [(_, Height, _); 2] = [
         ("the mean height", |end| end.mean_height, MEAN_HEIGHT_TOLERANCE),
         ("the highest body", |end| end.highest, HIGHEST_TOLERANCE),
     ];
