@@ -52,7 +52,15 @@ impl LayerMatrix {
 
     /// Whether it is symmetric: one read from bytes need not be.
     pub(crate) fn is_symmetric(&self) -> bool {
-        (0..LAYERS as u8).all(|a| (0..a).all(|b| self.meet(a, b) == self.meet(b, a)))
+        // Bit by bit: of shifts by each number of bits compilers may make powers of two in floats.
+        (0..LAYERS).all(|a| {
+            let mut row = self.0[a];
+            self.0[..a].iter().all(|other| {
+                let is_same = row & 1 == other >> a & 1;
+                row >>= 1;
+                is_same
+            })
+        })
     }
 
     /// The rows, a bit per layer.

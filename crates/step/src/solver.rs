@@ -221,6 +221,8 @@ pub(crate) struct Block {
     pub(crate) friction_influence: Column,
     /// The coefficient of friction, Q5.26.
     pub(crate) friction_limit: Column,
+    /// 1 where all points press and the bodies still move against each other after a sweep that relaxes, 0 elsewhere.
+    pub(crate) restless: Column,
     /// Angular velocity per angular impulse about the normal, Q10.22.
     pub(crate) twist_a: [Column; 3],
     pub(crate) twist_b: [Column; 3],
@@ -328,6 +330,7 @@ impl Block {
         friction_influence: ZERO,
         friction_impulse: [ZERO; 2],
         friction_limit: ZERO,
+        restless: ZERO,
         locked: false,
         free: [ZERO; 2],
         twists: false,
@@ -535,6 +538,18 @@ fn store3<B: Backend<N>, const N: usize>(
     store(x, &mut columns[0], at);
     store(y, &mut columns[1], at);
     store(z, &mut columns[2], at);
+}
+
+/// Where any of some numbers has at least `BITS` bits besides its sign.
+#[inline(always)]
+fn exceed<B: Backend<N>, const N: usize, const BITS: u32>(numbers: &[Lanes<B, N>]) -> Mask<B, N> {
+    let most = Lanes::splat((1 << BITS) - 1);
+    // What is within ± most is within 0 to 2 most from there: nothing beyond the bits, and nothing negative.
+    let mut all = Lanes::zero();
+    for &number in numbers {
+        all = all | (number + most);
+    }
+    !all.shr::<BITS>().shr::<1>().equal(Lanes::zero())
 }
 
 #[inline(always)]

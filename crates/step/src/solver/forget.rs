@@ -33,9 +33,7 @@ pub(super) struct Forget<'a> {
 impl Pass<Block> for Forget<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let joined =
-            |lane: usize| [block.a[lane], block.b[lane]].iter().any(|&body| self.joined[body as usize]);
-        let joined = Lanes::<B, N>::from_array(core::array::from_fn(|lane| i64::from(joined(at + lane))));
+        let joined = joined::<B, N>(block, at, self.joined);
         if joined == Lanes::zero() {
             return;
         }
@@ -72,6 +70,17 @@ impl Pass<Block> for Forget<'_> {
         }
         pair.scatter(block, at, &mut self.bases);
     }
+}
+
+/// 1 where a body of a contact has joints, as `joined` tells by records, 0 elsewhere.
+#[inline(always)]
+pub(super) fn joined<B: Backend<N>, const N: usize>(
+    block: &Block,
+    at: usize,
+    joined: &[bool],
+) -> Lanes<B, N> {
+    let either = |lane: usize| [block.a[lane], block.b[lane]].iter().any(|&body| joined[body as usize]);
+    Lanes::from_array(core::array::from_fn(|lane| i64::from(either(at + lane))))
 }
 
 /// Takes a share, Q30, from impulses, and returns it.

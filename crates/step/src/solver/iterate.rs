@@ -15,7 +15,7 @@
 use super::ahead::END_OF_POINTS;
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::colors::Places;
-use super::forget::Forget;
+use super::forget::{Forget, joined};
 use super::friction::{can_hold, push_all, resist_sliding, rub};
 use super::joints::{JointBlock, JointWork, Refresh, Way};
 use super::motion::{Accelerate, Advance, Period, Shift, change_bases};
@@ -25,8 +25,8 @@ use super::pair::Pair;
 use super::prepare::gained;
 use super::records::Records;
 use super::settle::{bounce, is_much, resting, settle};
-use super::{Ahead, Block, INVERSE_BITS, Over, Pass, Point};
-use super::{load, load_total, load3, store_saturating};
+use super::{Ahead, Backwards, Block, INVERSE_BITS, Over, Pass, Point};
+use super::{load, load_total, load3, store, store_saturating};
 use core::mem::offset_of;
 use core::ops::Range;
 use isostep_math::wide::{Backend, Lanes, Level, Mask};
@@ -67,6 +67,8 @@ pub(crate) enum Work {
     Bodies(BodyWork),
     /// To each block, color after color.
     Blocks(BlockWork),
+    /// To each block, from the last color to the first: what is restless is relaxed again.
+    RelaxBack,
     /// To each block, color after color, where there are joints: what hits bodies with joints is not what the next substep
     /// starts with.
     Forget,
@@ -79,7 +81,7 @@ pub(crate) enum Work {
 impl Work {
     /// Whether it is done to blocks of contacts.
     pub(crate) const fn is_of_blocks(self) -> bool {
-        matches!(self, Self::Prepare | Self::Blocks(_) | Self::Forget)
+        matches!(self, Self::Prepare | Self::Blocks(_) | Self::RelaxBack | Self::Forget)
     }
 }
 
@@ -108,7 +110,7 @@ pub(crate) enum BlockWork {
 }
 
 /// What a substep does: the first one [starts contacts](BlockWork::WarmStart), too. Two sweeps go over the springs of
-/// normals.
+/// normals. What is relaxed is so on the way back, too, slab by slab, where it is restless.
 ///
 /// It is in stages, all of each of which is done to a slab at once: contacts of a slab have bodies in it and in the one
 /// before it, so this sees only what the stage has done to these, as it should.
@@ -118,7 +120,7 @@ const SUBSTEP: [&[Work]; 6] = [
     &[Work::Blocks(BlockWork::SolveSprings)],
     &[Work::Blocks(BlockWork::SolveSprings)],
     &[Work::Bodies(BodyWork::Advance), Work::Blocks(BlockWork::RelaxCenters)],
-    &[Work::Blocks(BlockWork::Relax)],
+    &[Work::Blocks(BlockWork::Relax), Work::RelaxBack],
 ];
 
 /// What a step begins with, if rows are not there.
@@ -131,7 +133,7 @@ const BOUNCE: Work = Work::Blocks(BlockWork::Bounce);
 ///
 /// Four sweeps there and back before bodies move are what makes chains stiff: how far they swing out under a load that comes at
 /// once, and for how long, goes down with that number. Two after it take out what contacts put in, and what turns away.
-const SUBSTEP_WITH_JOINTS: [Work; 32] = [
+const SUBSTEP_WITH_JOINTS: [Work; 33] = [
     Work::Bodies(BodyWork::Accelerate),
     Work::Bodies(BodyWork::Joints { after: false }),
     Work::Joints(JointWork::Lead),
@@ -164,6 +166,7 @@ const SUBSTEP_WITH_JOINTS: [Work; 32] = [
     Work::Joints(JointWork::Note),
     Work::Bodies(BodyWork::Joints { after: true }),
     Work::Blocks(BlockWork::Relax),
+    Work::RelaxBack,
 ];
 
 /// How stages follow each other through slabs: as waves, of some stages each.
@@ -261,6 +264,8 @@ pub(crate) fn each_work(
                 if slab < slabs {
                     let next = coming.filter(|&next| next != slab).map(|slab| Next { slab, part, parts });
                     works(stage).for_each(|work| {
+                        // The way there has told.
+                        let next = next.filter(|_| work != Work::RelaxBack);
                         visit(Visit { work, slab, part: time * pace.parts / way, next });
                     });
                 }
@@ -307,6 +312,11 @@ impl Iterate<'_> {
                 let [velocities, displacements] = records.map(|records| Records::new(records, movable));
                 let (blocks, ahead) = blocks_of(visit, blocks, places);
                 constants.solve(level, work, blocks, ahead, velocities, displacements);
+            }
+            Work::RelaxBack => {
+                let (blocks, _) = blocks_of(visit, blocks, places);
+                let velocities = Records::new(&mut bodies.velocities, movable);
+                constants.relax_back(level, blocks, velocities, &bodies.joined);
             }
             Work::Forget => {
                 let bases = Records::new(&mut bodies.bases, movable);
@@ -400,6 +410,17 @@ impl Constants {
         level.dispatch(Over::new(blocks, Forget { bases, joined }));
     }
 
+    /// Relaxes what is restless once more, from the last block to the first. `joined` tells which records have joints.
+    pub(crate) fn relax_back(
+        &self,
+        level: Level,
+        blocks: &mut [Block],
+        velocities: Records<'_>,
+        joined: &[bool],
+    ) {
+        level.dispatch(Backwards { blocks, pass: RelaxBack { velocities, joined } });
+    }
+
     /// Lets blocks change the velocities of their bodies, one after the other.
     pub(crate) fn solve(
         &self,
@@ -461,12 +482,34 @@ struct Relax<'a> {
     velocities: Records<'a>,
 }
 
+/// Relaxes contacts once more, on the way back, where a face presses and the bodies still move against each other.
+///
+/// Sweeps in one sense take some of what they leave along with them: where contacts lie in a ring, that never ends. Bodies with
+/// joints are left out: what contacts did to them, sweeps over joints have taken out as far as they could.
+struct RelaxBack<'a> {
+    velocities: Records<'a>,
+    /// Which records have joints.
+    joined: &'a [bool],
+}
+
 /// Lets points part with the velocity of their bounce, if they pressed at all, and rubs as they do.
 ///
 /// That is meant for where they touch: what a step found deep inside gets the speed that brings it there with it.
 struct Bounce<'a> {
     velocities: Records<'a>,
     displacements: Records<'a>,
+}
+
+/// Where contacts are to be relaxed again: all of their points press, and the bodies still move against each other; unless one
+/// goes around with a body that turns.
+#[inline(always)]
+fn restless<B: Backend<N>, const N: usize>(block: &Block, at: usize, pair: &Pair<B, N>) -> Mask<B, N> {
+    if !block.has_center() {
+        return Mask::splat(false);
+    }
+    let moving = pair.is_moving() & !pair.is_carried_around();
+    let pressing = normals::pressing::<B, N, false>(block, block.count, at);
+    pressing.map_or(Mask::splat(false), |pressing| pressing.lanes & moving)
 }
 
 /// Solves for what all points of contacts have in common, where all of them press; among springs with friction.
@@ -530,7 +573,7 @@ impl Pass<Block> for SolveSprings<'_> {
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.velocities;
         let mut pair = Pair::<B, N>::gather(block, at, &*velocities);
-        if normals::solve::<B, N, true>(block, at, &mut pair).pushed {
+        if normals::solve::<B, N, true>(block, at, &mut pair, None).pushed {
             pair.scatter(block, at, velocities);
         }
     }
@@ -562,15 +605,18 @@ impl Pass<Block> for Relax<'_> {
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.velocities;
         let mut pair = Pair::<B, N>::gather(block, at, &*velocities);
-        let Solved { total, pushed } = normals::solve::<B, N, false>(block, at, &mut pair);
+        let Solved { total, pushed } = normals::solve::<B, N, false>(block, at, &mut pair, None);
         let holds = can_hold::<B, N>(block, at, total);
+        let mut again = Mask::splat(false);
         if holds {
             let much = is_much(&rub(block, at, &mut pair, total, None));
             if much.any() {
                 let targets = resting(block, at);
                 settle(block, at, &mut pair, &targets, much);
             }
+            again = restless(block, at, &pair);
         }
+        store(again.keep(Lanes::splat(1)), &mut block.restless, at);
         if pushed || holds {
             pair.scatter(block, at, velocities);
         }
@@ -579,6 +625,21 @@ impl Pass<Block> for Relax<'_> {
     #[inline(always)]
     fn bring(&self, next: &Block) {
         next.bring(&self.velocities, offset_of!(Point, separation), offset_of!(Block, scale));
+    }
+}
+
+impl Pass<Block> for RelaxBack<'_> {
+    #[inline(always)]
+    fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
+        let mut again = load::<B, N>(&block.restless, at).gt(Lanes::zero());
+        if !again.any() {
+            return;
+        }
+        again = again & joined(block, at, self.joined).equal(Lanes::zero());
+        let mut pair = Pair::<B, N>::gather(block, at, &self.velocities);
+        let Solved { total, .. } = normals::solve::<B, N, false>(block, at, &mut pair, Some(again));
+        rub(block, at, &mut pair, total, Some(again));
+        pair.scatter(block, at, &mut self.velocities);
     }
 }
 

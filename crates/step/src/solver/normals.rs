@@ -187,19 +187,20 @@ pub(super) struct Solved<B: Backend<N>, const N: usize> {
     pub(super) pushed: bool,
 }
 
-/// Solves for the normals of all points, after what they have in common.
+/// Solves for the normals of all points, after what they have in common. After a sweep that relaxed, in some lanes, it is `again`.
 #[inline(always)]
 pub(super) fn solve<B: Backend<N>, const N: usize, const SOFT: bool>(
     block: &mut Block,
     at: usize,
     pair: &mut Pair<B, N>,
+    again: Option<Mask<B, N>>,
 ) -> Solved<B, N> {
     match block.count {
         0 => Solved { total: Lanes::zero(), pushed: false },
-        1 => solve_points::<B, N, 1, SOFT>(block, at, pair),
-        2 => solve_points::<B, N, 2, SOFT>(block, at, pair),
-        3 => solve_points::<B, N, 3, SOFT>(block, at, pair),
-        _ => solve_points::<B, N, 4, SOFT>(block, at, pair),
+        1 => solve_points::<B, N, 1, SOFT>(block, at, pair, again),
+        2 => solve_points::<B, N, 2, SOFT>(block, at, pair, again),
+        3 => solve_points::<B, N, 3, SOFT>(block, at, pair, again),
+        _ => solve_points::<B, N, 4, SOFT>(block, at, pair, again),
     }
 }
 
@@ -209,6 +210,7 @@ fn solve_points<B: Backend<N>, const N: usize, const COUNT: usize, const SOFT: b
     block: &mut Block,
     at: usize,
     pair: &mut Pair<B, N>,
+    again: Option<Mask<B, N>>,
 ) -> Solved<B, N> {
     let zero = Lanes::zero();
     let Speeds { center, mut points } = speeds::<B, N, COUNT>(block, at, pair);
@@ -218,7 +220,10 @@ fn solve_points<B: Backend<N>, const N: usize, const COUNT: usize, const SOFT: b
     }
     let mut changes = [zero; COUNT];
     if COUNT > 1 {
-        if let Some(pressing) = pressing::<B, N, SOFT>(block, COUNT, at) {
+        if let Some(mut pressing) = pressing::<B, N, SOFT>(block, COUNT, at) {
+            if let Some(lanes) = again {
+                pressing.lanes = pressing.lanes & lanes;
+            }
             let impulse = pressing.impulse::<SOFT>(block, at, center);
             for i in 0..COUNT {
                 let new = with_part(block, i, impulses[i], impulse, at);
@@ -229,15 +234,15 @@ fn solve_points<B: Backend<N>, const N: usize, const COUNT: usize, const SOFT: b
         }
     }
     let work = &mut Work { speeds: points, impulses, changes };
-    solve_point::<B, N, COUNT, 0, SOFT>(block, at, work);
+    solve_point::<B, N, COUNT, 0, SOFT>(block, at, work, again);
     if COUNT > 1 {
-        solve_point::<B, N, COUNT, 1, SOFT>(block, at, work);
+        solve_point::<B, N, COUNT, 1, SOFT>(block, at, work, again);
     }
     if COUNT > 2 {
-        solve_point::<B, N, COUNT, 2, SOFT>(block, at, work);
+        solve_point::<B, N, COUNT, 2, SOFT>(block, at, work, again);
     }
     if COUNT > 3 {
-        solve_point::<B, N, COUNT, 3, SOFT>(block, at, work);
+        solve_point::<B, N, COUNT, 3, SOFT>(block, at, work, again);
     }
     let Work { impulses, changes, .. } = *work;
     let (mut total, mut changed) = (zero, zero);
@@ -269,6 +274,7 @@ fn solve_point<B: Backend<N>, const N: usize, const COUNT: usize, const I: usize
     block: &mut Block,
     at: usize,
     work: &mut Work<B, N, COUNT>,
+    again: Option<Mask<B, N>>,
 ) {
     let zero = Lanes::zero();
     let Block { points, softness, influences, .. } = block;
@@ -285,19 +291,21 @@ fn solve_point<B: Backend<N>, const N: usize, const COUNT: usize, const I: usize
     } else {
         with_offset(speed, offset.max(zero)).mul32(inverse)
     };
+    let change = again.map_or(change, |lanes| lanes.keep(change));
     let new = changed(old, change);
     let own = new - old;
     for on in I + 1..COUNT {
         work.speeds[on] += load::<B, N>(&influences[influence_of(I, on)], at).mul32(own);
     }
     store(new, &mut point.impulse, at);
-    if !SOFT {
-        let sum = load_total::<B, N>(&point.total, at) + new;
-        store_total(sum, &mut point.total, at);
-    }
     // Of two impulses of 31 bits that are not negative.
     work.changes[I] += own;
     work.impulses[I] = new;
+    if !SOFT {
+        // The total has the impulse of the sweep before, if there was one.
+        let added = if again.is_some() { work.changes[I] } else { new };
+        store_total(load_total::<B, N>(&point.total, at) + added, &mut point.total, at);
+    }
 }
 
 /// Solves for what all points have in common, where all of them press. Returns the sum of the impulses at all points, Q21.
@@ -429,7 +437,7 @@ mod tests {
                 if self.by_bodies {
                     one_by_one(self.block, at, &mut pair);
                 } else {
-                    solve::<B, N, true>(self.block, at, &mut pair);
+                    solve::<B, N, true>(self.block, at, &mut pair, None);
                 }
                 pair.scatter(self.block, at, &mut records);
             }
@@ -619,5 +627,66 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Two sweeps that relax, the second one where a column is above 0.
+    struct RelaxTwice<'a> {
+        block: &'a mut Block,
+        velocities: &'a mut [Velocity],
+        again: &'a Column,
+    }
+
+    impl Kernel for RelaxTwice<'_> {
+        type Output = ();
+
+        fn run<B: Backend<N>, const N: usize>(self) {
+            if N > BLOCK {
+                return self.run::<Portable, 1>();
+            }
+            let mut records = Records::new(self.velocities, 2 * BLOCK);
+            for at in (0..BLOCK).step_by(N) {
+                let mut pair = Pair::<B, N>::gather(self.block, at, &records);
+                solve::<B, N, false>(self.block, at, &mut pair, None);
+                let again = load::<B, N>(self.again, at).gt(Lanes::zero());
+                solve::<B, N, false>(self.block, at, &mut pair, Some(again));
+                pair.scatter(self.block, at, &mut records);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_relaxed_again_counts_once_and_other_lanes_stay_as_they_were() {
+        let mut random = Rng::new(7, 0);
+        let mut moved = 0;
+        for round in 0..400 {
+            let count = round % 4 + 1;
+            let (mut block, frames, velocities) = contacts(count, false, &mut random);
+            prepare(&mut block, &frames, &velocities);
+            let relaxed = |again: Column, level: Level| {
+                let (mut block, mut velocities) = (block, velocities);
+                level.dispatch(RelaxTwice { block: &mut block, velocities: &mut velocities, again: &again });
+                (block, velocities)
+            };
+            let (once, velocities_once) = relaxed([0; BLOCK], Level::SCALAR);
+            for level in Level::available() {
+                let (block, velocities) = relaxed([0, 1, 0, 1, 1, 0, 0, 1], level);
+                for lane in 0..BLOCK {
+                    let records = [block.a[lane], block.b[lane]].map(|record| record as usize);
+                    let is_same = records.iter().all(|&record| velocities[record] == velocities_once[record]);
+                    let is_again = [1, 3, 4, 7].contains(&lane);
+                    assert!(is_again || is_same, "round {round}, {level:?}, lane {lane}");
+                    moved += usize::from(!is_same);
+                    for (now, then) in block.points[..count].iter().zip(&once.points) {
+                        let changes = [
+                            i64::from(now.impulse[lane]) - i64::from(then.impulse[lane]),
+                            now.total[lane] - then.total[lane],
+                        ];
+                        assert_eq!(changes[0], changes[1], "round {round}, {level:?}, lane {lane}");
+                        assert!(is_again || changes == [0; 2], "round {round}, {level:?}, lane {lane}");
+                    }
+                }
+            }
+        }
+        assert!(moved > 400, "only {moved} contacts changed again");
     }
 }

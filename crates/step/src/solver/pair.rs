@@ -2,10 +2,13 @@
 
 use super::motion::{MOST_SPIN, SPIN_BITS, shorten};
 use super::records::{Gather, Records};
-use super::{ANGULAR_DROP, Block, Column, LINEAR_DROP, Row, Tilt, load, load3, records};
+use super::{ANGULAR_DROP, Block, Column, LINEAR_BITS, LINEAR_DROP, Row, Tilt, exceed, load, load3, records};
 use isostep_math::wide::{
     Backend, Lanes, Mask, Multiplicand, add3, dot3, held_multiplicands3, multiplicands3, scale3, sub3,
 };
+
+/// Bits of a velocity that counts as moving: half a millimetre a second, 2⁻¹¹ m/s.
+const MOVING_BITS: u32 = LINEAR_BITS - 11;
 
 /// The velocities of both bodies.
 #[derive(Clone, Copy)]
@@ -70,6 +73,12 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
         let turns =
             |mass: Lanes<B, N>, [x, y, z]: [Lanes<B, N>; 3]| mass.equal(zero) & !(x | y | z).equal(zero);
         turns(self.masses[0], self.angular_a) | turns(self.masses[1], self.angular_b)
+    }
+
+    /// Whether the centres move against each other by [`MOVING_BITS`] or more along an axis.
+    #[inline(always)]
+    pub(super) fn is_moving(&self) -> Mask<B, N> {
+        exceed::<B, N, MOVING_BITS>(&sub3(self.linear_b, self.linear_a))
     }
 
     /// Writes the velocities. Angular ones have no component of more than 2¹⁰ rad/s, which is what products have room for.

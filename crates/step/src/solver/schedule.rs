@@ -160,6 +160,9 @@ impl Schedule {
             let groups = match visit.work {
                 Work::Bodies(_) => of_bodies..of_bodies + 1,
                 Work::Refresh => of_joints..of_joints + 1,
+                Work::RelaxBack => {
+                    return of_blocks.clone().rev().for_each(|group| flow.add_stage(visit.work, group));
+                }
                 Work::Prepare | Work::Blocks(_) | Work::Forget => of_blocks.clone(),
                 Work::Joints(JointWork::Lead | JointWork::Note) => of_joints..of_joints + 1,
                 Work::Joints(JointWork::Solve(Way::Back)) => {
@@ -484,6 +487,10 @@ impl Job for Substeps<'_> {
                     velocities,
                     displacements,
                 );
+            }
+            Work::RelaxBack => {
+                let [velocities, _] = self.records();
+                constants.relax_back(level, self.blocks.part(claim), velocities, self.joined);
             }
             Work::Forget => {
                 let bases = self.bases.records(self.movable);

@@ -10,7 +10,7 @@
 use super::friction::{rub, shortening};
 use super::normals::{self, MOST, changed, influence_of, with_offset};
 use super::pair::Pair;
-use super::{Block, Column, load, load_total, load3, store, store_total};
+use super::{Block, Column, exceed, load, load_total, load3, store, store_total};
 use isostep_math::wide::{Backend, Lanes, Mask};
 
 /// The most sweeps over a contact.
@@ -21,18 +21,6 @@ const MUCH_BITS: u32 = 21;
 const SOME_BITS: u32 = 15;
 /// By which part of itself a bounce may be more than the restitution times what stopped the bodies: sweeps end a little off.
 const SLACK_BITS: u32 = 6;
-
-/// Where any of the changes of impulses, of 32 bits, has at least `BITS` bits.
-#[inline(always)]
-fn exceed<B: Backend<N>, const N: usize, const BITS: u32>(changes: &[Lanes<B, N>]) -> Mask<B, N> {
-    let most = Lanes::splat((1 << BITS) - 1);
-    // What is within ± most is within 0 to 2 most from there: nothing beyond the bits, and nothing negative.
-    let mut all = Lanes::zero();
-    for &change in changes {
-        all = all | (change + most);
-    }
-    !all.shr::<BITS>().shr::<1>().equal(Lanes::zero())
-}
 
 /// Where friction changed so much that it and the normals have to be solved together.
 #[inline(always)]
