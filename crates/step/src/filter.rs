@@ -90,4 +90,15 @@ mod tests {
         assert!(!matrix.admit(&ghost, &a) && !matrix.admit(&a, &ghost));
         assert!(!matrix.meet(32, 0) && !matrix.meet(0, 200));
     }
+
+    #[test]
+    fn a_matrix_with_one_bit_that_differs_is_not_symmetric() {
+        for a in 0..LAYERS {
+            for b in 0..LAYERS {
+                let mut matrix = LayerMatrix::default();
+                matrix.0[a] ^= 1 << b;
+                assert_eq!(matrix.is_symmetric(), a == b, "{a}, {b}");
+            }
+        }
+    }
 }

@@ -71,7 +71,7 @@ impl<'a> Scenery<'a> {
 }
 
 /// Half the size of the box along the axes that is around a body.
-fn reach(body: &Body) -> [f64; 3] {
+pub(crate) fn reach(body: &Body) -> [f64; 3] {
     let half_extents = match body.shape {
         Shape::Sphere { radius } => return [radius; 3],
         Shape::Box { half_extents } => half_extents,
@@ -110,7 +110,7 @@ fn kinetic_energy(body: &Body, motion: &Motion) -> f64 {
 }
 
 /// v + 2 w (q × v) + 2 q × (q × v).
-fn rotate([x, y, z, w]: [f64; 4], vector: [f64; 3]) -> [f64; 3] {
+pub(crate) fn rotate([x, y, z, w]: [f64; 4], vector: [f64; 3]) -> [f64; 3] {
     let once = cross([x, y, z], vector);
     let twice = cross([x, y, z], once);
     std::array::from_fn(|axis| vector[axis] + 2.0 * (w * once[axis] + twice[axis]))
@@ -120,7 +120,7 @@ fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+pub(crate) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 

@@ -7,14 +7,14 @@ use comfy_table::Table;
 use isostep_compare_scene::{Body, STEP_RATE, Scene, Shape};
 
 use crate::engine::{Engine, EngineName, Motion};
+use crate::likeness::dot;
 use crate::random::Random;
 use crate::table;
 
 /// For so long it has to stand, in s.
 const SECONDS: usize = 30;
-const STEPS: usize = SECONDS * STEP_RATE as usize;
-/// It is looked at so often.
-const STEPS_BETWEEN_LOOKS: usize = STEP_RATE as usize;
+/// Steps of a second, after each of which it is looked at.
+const SECOND: usize = STEP_RATE as usize;
 /// In how many ways, each with its bodies a little elsewhere.
 const WAYS: u64 = 3;
 /// The fewest storeys.
@@ -33,7 +33,7 @@ const GAP: f64 = 0.999;
 /// Something of equal storeys.
 struct Building {
     name: &'static str,
-    /// Its measure, in m: the height of a storey of a tower or of bricks, the length of its other pieces by it.
+    /// What its pieces are measured in, in m.
     unit: f64,
     /// The most storeys that are tried.
     most: usize,
@@ -157,7 +157,7 @@ impl Building {
         let mut pieces =
             Pieces { bodies: vec![floor], unit: self.unit, height: 0.0, random: Random::new(way) };
         (0..storeys).for_each(|storey| (self.storey)(&mut pieces, storey));
-        Scene { name: format!("{} of {storeys}", self.name), steps: STEPS, bodies: pieces.bodies }
+        Scene { name: format!("{} of {storeys}", self.name), steps: SECONDS * SECOND, bodies: pieces.bodies }
     }
 
     /// How many storeys are tried, from few to many: each time by a sixth more.
@@ -193,8 +193,8 @@ fn stand(world: &mut dyn Engine, scene: &Scene, most: f64) -> Option<f64> {
     let mut fastest = 0.0_f64;
     for step in 1..=scene.steps {
         world.step();
-        let is_last_second = step > scene.steps - STEPS_BETWEEN_LOOKS;
-        if step % STEPS_BETWEEN_LOOKS != 0 && !is_last_second {
+        let is_last_second = step > scene.steps - SECOND;
+        if step % SECOND != 0 && !is_last_second {
             continue;
         }
         let motions = world.motions();
@@ -207,8 +207,7 @@ fn stand(world: &mut dyn Engine, scene: &Scene, most: f64) -> Option<f64> {
             return None;
         }
         if is_last_second {
-            let speed =
-                |motion: &Motion| motion.linear_velocity.iter().map(|part| part * part).sum::<f64>().sqrt();
+            let speed = |motion: &Motion| dot(motion.linear_velocity, motion.linear_velocity).sqrt();
             fastest = motions.iter().map(speed).fold(fastest, f64::max);
         }
     }
@@ -244,13 +243,7 @@ mod tests {
 
     use super::*;
     use crate::engine::{Contacts, Hits};
-
-    /// Half the size of a piece along an axis, as of the box around it.
-    fn reach(body: &Body, axis: usize) -> f64 {
-        let Shape::Box { half_extents: [x, y, z] } = body.shape else { panic!("pieces are boxes") };
-        let (sin, cos) = (2.0 * body.rotation[1] * body.rotation[3], 1.0 - 2.0 * body.rotation[1].powi(2));
-        [cos.abs() * x + sin.abs() * z, y, sin.abs() * x + cos.abs() * z][axis]
-    }
+    use crate::likeness::{reach, rotate};
 
     #[test]
     fn storeys_grow_by_a_sixth_and_end_with_the_most() {
@@ -270,9 +263,9 @@ mod tests {
             let pieces: Vec<&Body> = scene.dynamic_bodies().collect();
             let off = 2.1 * TOWER_OFFSET * building.unit;
             for (index, one) in pieces.iter().enumerate() {
-                let bottom = one.position[1] - reach(one, 1);
+                let bottom = one.position[1] - reach(one)[1];
                 let supports =
-                    pieces.iter().any(|other| (other.position[1] + reach(other, 1) - bottom).abs() < 1e-9);
+                    pieces.iter().any(|other| (other.position[1] + reach(other)[1] - bottom).abs() < 1e-9);
                 assert!(
                     supports || bottom.abs() < 1e-9,
                     "{} of {}: nothing at {bottom} m",
@@ -282,8 +275,8 @@ mod tests {
                 for other in &pieces[..index] {
                     let gap = |axis: usize| {
                         (one.position[axis] - other.position[axis]).abs()
-                            - reach(one, axis)
-                            - reach(other, axis)
+                            - reach(one)[axis]
+                            - reach(other)[axis]
                     };
                     assert!(
                         [0, 1, 2].map(gap).iter().any(|&gap| gap > -off),
@@ -303,9 +296,8 @@ mod tests {
         assert_eq!(bricks.len(), 2 * RING);
         let angle = |brick: &Body| brick.position[2].atan2(brick.position[0]).rem_euclid(2.0 * PI);
         for (index, brick) in bricks.iter().enumerate() {
-            let [_, half_turn, _, w] = brick.rotation;
-            // The direction of its length, which is at a right angle to the way from the middle.
-            let (x, z) = (1.0 - 2.0 * half_turn * half_turn, -2.0 * half_turn * w);
+            // Its length is at a right angle to the way from the middle.
+            let [x, _, z] = rotate(brick.rotation, [1.0, 0.0, 0.0]);
             let across = brick.position[0] * x + brick.position[2] * z;
             assert!(across.abs() < 0.01 * building.unit, "brick {index}: {across}");
             let place = angle(brick) / (2.0 * PI) * RING as f64 - 0.5 * (index / RING) as f64;

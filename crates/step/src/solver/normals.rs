@@ -420,8 +420,17 @@ mod tests {
     struct Sweep<'a> {
         block: &'a mut Block,
         velocities: &'a mut [Velocity],
-        /// One row after the other, by the velocities of the bodies, instead of [`solve`].
-        by_bodies: bool,
+        how: How<'a>,
+    }
+
+    #[derive(Clone, Copy)]
+    enum How<'a> {
+        /// Over springs.
+        Springs,
+        /// The same one row after the other, by the velocities of the bodies.
+        SpringsByBodies,
+        /// Two that relax, the second one where a column is above 0.
+        RelaxTwice(&'a Column),
     }
 
     impl Kernel for Sweep<'_> {
@@ -434,10 +443,16 @@ mod tests {
             let mut records = Records::new(self.velocities, 2 * BLOCK);
             for at in (0..BLOCK).step_by(N) {
                 let mut pair = Pair::<B, N>::gather(self.block, at, &records);
-                if self.by_bodies {
-                    one_by_one(self.block, at, &mut pair);
-                } else {
-                    solve::<B, N, true>(self.block, at, &mut pair, None);
+                match self.how {
+                    How::Springs => {
+                        solve::<B, N, true>(self.block, at, &mut pair, None);
+                    }
+                    How::SpringsByBodies => one_by_one(self.block, at, &mut pair),
+                    How::RelaxTwice(again) => {
+                        solve::<B, N, false>(self.block, at, &mut pair, None);
+                        let again = load::<B, N>(again, at).gt(Lanes::zero());
+                        solve::<B, N, false>(self.block, at, &mut pair, Some(again));
+                    }
                 }
                 pair.scatter(self.block, at, &mut records);
             }
@@ -606,12 +621,13 @@ mod tests {
             let (mut block, frames, velocities) = contacts(count, slender, &mut random);
             prepare(&mut block, &frames, &velocities);
             let (mut expected, mut expected_block) = (velocities, block);
-            let by_bodies = Sweep { block: &mut expected_block, velocities: &mut expected, by_bodies: true };
-            Level::SCALAR.dispatch(by_bodies);
+            let how = How::SpringsByBodies;
+            Level::SCALAR.dispatch(Sweep { block: &mut expected_block, velocities: &mut expected, how });
             assert_ne!(expected, velocities, "something presses");
             for level in Level::available() {
                 let (mut found, mut found_block) = (velocities, block);
-                level.dispatch(Sweep { block: &mut found_block, velocities: &mut found, by_bodies: false });
+                let how = How::Springs;
+                level.dispatch(Sweep { block: &mut found_block, velocities: &mut found, how });
                 for (found, expected) in found.iter().zip(&expected) {
                     for k in 0..8 {
                         // A few units of a speed of Q21; slender bodies turn a hundred times as fast.
@@ -629,31 +645,6 @@ mod tests {
         }
     }
 
-    /// Two sweeps that relax, the second one where a column is above 0.
-    struct RelaxTwice<'a> {
-        block: &'a mut Block,
-        velocities: &'a mut [Velocity],
-        again: &'a Column,
-    }
-
-    impl Kernel for RelaxTwice<'_> {
-        type Output = ();
-
-        fn run<B: Backend<N>, const N: usize>(self) {
-            if N > BLOCK {
-                return self.run::<Portable, 1>();
-            }
-            let mut records = Records::new(self.velocities, 2 * BLOCK);
-            for at in (0..BLOCK).step_by(N) {
-                let mut pair = Pair::<B, N>::gather(self.block, at, &records);
-                solve::<B, N, false>(self.block, at, &mut pair, None);
-                let again = load::<B, N>(self.again, at).gt(Lanes::zero());
-                solve::<B, N, false>(self.block, at, &mut pair, Some(again));
-                pair.scatter(self.block, at, &mut records);
-            }
-        }
-    }
-
     #[test]
     fn what_is_relaxed_again_counts_once_and_other_lanes_stay_as_they_were() {
         let mut random = Rng::new(7, 0);
@@ -664,7 +655,8 @@ mod tests {
             prepare(&mut block, &frames, &velocities);
             let relaxed = |again: Column, level: Level| {
                 let (mut block, mut velocities) = (block, velocities);
-                level.dispatch(RelaxTwice { block: &mut block, velocities: &mut velocities, again: &again });
+                let how = How::RelaxTwice(&again);
+                level.dispatch(Sweep { block: &mut block, velocities: &mut velocities, how });
                 (block, velocities)
             };
             let (once, velocities_once) = relaxed([0; BLOCK], Level::SCALAR);

@@ -319,7 +319,7 @@ fn lacking_avx512() -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{all, keep_runnable, select};
+    use super::{Profile, all, keep_runnable, select};
 
     fn owned(names: &[&str]) -> Vec<String> {
         names.iter().map(ToString::to_string).collect()
@@ -327,6 +327,19 @@ mod tests {
 
     fn names(only: &[&str]) -> Vec<&'static str> {
         select(&owned(only)).expect("all names exist").iter().map(|row| row.name).collect()
+    }
+
+    #[test]
+    fn nothing_is_optimised_in_debug_that_is_in_other_tests() {
+        let manifest = include_str!("../../../../Cargo.toml");
+        let (_, packages) = manifest.split_once("[profile.dev.package]\n").expect("some are optimised");
+        let packages: Vec<&str> =
+            packages.lines().map_while(|line| line.split_once(" = ")).map(|it| it.0).collect();
+        assert!(!packages.is_empty());
+        for package in packages {
+            let setting = format!("profile.dev.package.{package}=0");
+            assert!(Profile::Debug.cargo_arguments().contains(&setting.as_str()), "{setting}");
+        }
     }
 
     #[test]
