@@ -24,7 +24,7 @@
 //! constant.
 //!
 //! ```
-//! use isostep_math::wide::{Backend, Kernel, Lanes, Level, dot3};
+//! use isostep_math::wide::{Backend, Kernel, Lanes, Level, chunk_at, chunk_at_mut, dot3};
 //!
 //! /// Lengths along `n` of vectors that are stored as three columns; all numbers Q2.30.
 //! struct Project<'a> {
@@ -38,10 +38,10 @@
 //!     #[inline(always)]
 //!     fn run<B: Backend<N>, const N: usize>(self) {
 //!         let n = self.n.map(|x| Lanes::<B, N>::splat(i64::from(x)));
-//!         for (i, out) in self.out.chunks_exact_mut(N).enumerate() {
-//!             let at = |k: usize| Lanes::<B, N>::load(self.columns[k][i * N..].first_chunk().unwrap());
-//!             let length = dot3(n, [at(0), at(1), at(2)]).shr_round::<30>();
-//!             out.copy_from_slice(&length.store());
+//!         for at in (0..self.out.len()).step_by(N) {
+//!             let column = |k: usize| Lanes::<B, N>::load(chunk_at(self.columns[k], at));
+//!             let length = dot3(n, [column(0), column(1), column(2)]).shr_round::<30>();
+//!             *chunk_at_mut(self.out, at) = length.store();
 //!         }
 //!     }
 //! }
@@ -87,6 +87,7 @@ pub use dispatch::Kernel;
 pub use lanes::Lanes;
 pub use level::{Level, LevelError, LevelName};
 pub use mask::Mask;
+pub use memory::{chunk_at, chunk_at_mut};
 pub use multiplicand::Multiplicand;
 pub use portable::Portable;
 pub use prefetch::{LINE, prefetch, prefetch_all};

@@ -9,8 +9,8 @@ mod reciprocals;
 mod rows;
 
 use isostep_math::wide::{
-    Backend, Kernel, Lanes, Level, LevelError, LevelName, Portable, add3, cross3, dot3, load3, scale3,
-    shr_round_half_up3, shr_round3, sub3,
+    Backend, Kernel, Lanes, Level, LevelError, LevelName, Portable, add3, chunk_at, chunk_at_mut, cross3,
+    dot3, load3, scale3, shr_round_half_up3, shr_round3, sub3,
 };
 use rows::{FLOOR, HALF_UP, SYMMETRIC, Solve};
 
@@ -152,6 +152,15 @@ fn of_equal_indices_the_last_lane_stays() {
     let small = lanes.lt(Lanes::splat(3));
     (-lanes).scatter_where(small, &mut values, &[2, 0, 2, 3]);
     assert_eq!(values, [-2, 0, -1, 4]);
+}
+
+#[test]
+fn chunks_of_columns_are_read_and_changed_where_they_are() {
+    let mut column = [0, 1, 2, 3, 4];
+    assert_eq!(chunk_at(&column, 3), &[3, 4]);
+    *chunk_at_mut(&mut column, 1) = [7, 8];
+    assert_eq!(column, [0, 7, 8, 3, 4]);
+    assert_eq!(*chunk_at::<_, 0>(&column, 5), [0; 0]);
 }
 
 #[test]

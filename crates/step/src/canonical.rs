@@ -17,6 +17,7 @@ use crate::trace::NumberKind;
 use core::fmt::Debug;
 use isostep_collision::Shape;
 use isostep_math::random::Rng;
+use isostep_math::wide::chunk_at_mut;
 use isostep_math::{Fx, Pose, Quat, Vec3};
 
 /// More than the bytes of the longest item.
@@ -42,7 +43,7 @@ impl Bytes {
 
     #[inline(always)]
     fn put<const K: usize>(&mut self, bytes: [u8; K]) {
-        self.bytes[self.length..self.length + K].copy_from_slice(&bytes);
+        *chunk_at_mut(&mut self.bytes, self.length) = bytes;
         self.length += K;
     }
 

@@ -82,7 +82,9 @@ pub(crate) mod words;
 
 pub(crate) use ahead::Ahead;
 use core::mem::offset_of;
-use isostep_math::wide::{Backend, Kernel, Lanes, MOST_LANES, Mask, Multiplicand, Portable, prefetch};
+use isostep_math::wide::{
+    Backend, Kernel, Lanes, MOST_LANES, Mask, Multiplicand, Portable, chunk_at, chunk_at_mut, prefetch,
+};
 use normals::INFLUENCES;
 
 /// Contacts of a block: the widest backend takes them at once, a narrower one in parts.
@@ -462,14 +464,6 @@ fn each_part<T: Lot, P: Pass<T>, B: Backend<N>, const N: usize>(pass: &mut P, bl
     }
 }
 
-/// The records of lanes `at` to `at + N`.
-#[inline(always)]
-fn records<const N: usize>(indices: &[u32; BLOCK], at: usize) -> [u32; N] {
-    let mut part = [0; N];
-    part.copy_from_slice(&indices[at..at + N]);
-    part
-}
-
 /// m and p with x = m 4^p and m in 2²⁹..2³¹, as roots want it, for x above 0; bits below m are dropped.
 #[inline(always)]
 fn quartered<B: Backend<N>, const N: usize>(x: Lanes<B, N>) -> (Lanes<B, N>, Lanes<B, N>) {
@@ -482,9 +476,7 @@ fn quartered<B: Backend<N>, const N: usize>(x: Lanes<B, N>) -> (Lanes<B, N>, Lan
 
 #[inline(always)]
 pub(crate) fn load<B: Backend<N>, const N: usize>(column: &Column, at: usize) -> Lanes<B, N> {
-    let mut part = [0; N];
-    part.copy_from_slice(&column[at..at + N]);
-    Lanes::load(&part)
+    Lanes::load(chunk_at(column, at))
 }
 
 #[inline(always)]
@@ -504,14 +496,12 @@ fn load6<B: Backend<N>, const N: usize>(columns: &[Column; 6], at: usize) -> [La
 
 #[inline(always)]
 pub(crate) fn load_total<B: Backend<N>, const N: usize>(total: &[i64; BLOCK], at: usize) -> Lanes<B, N> {
-    let mut part = [0; N];
-    part.copy_from_slice(&total[at..at + N]);
-    Lanes::from_array(part)
+    Lanes::from_array(*chunk_at(total, at))
 }
 
 #[inline(always)]
 fn store_total<B: Backend<N>, const N: usize>(lanes: Lanes<B, N>, total: &mut [i64; BLOCK], at: usize) {
-    total[at..at + N].copy_from_slice(&lanes.to_array());
+    *chunk_at_mut(total, at) = lanes.to_array();
 }
 
 /// A vector where a mask says so, else 0.
@@ -526,7 +516,7 @@ fn store<B: Backend<N>, const N: usize>(
     column: &mut Column,
     at: usize,
 ) {
-    column[at..at + N].copy_from_slice(&lanes.into().store());
+    *chunk_at_mut(column, at) = lanes.into().store();
 }
 
 #[inline(always)]
@@ -554,5 +544,5 @@ fn exceed<B: Backend<N>, const N: usize, const BITS: u32>(numbers: &[Lanes<B, N>
 
 #[inline(always)]
 fn store_saturating<B: Backend<N>, const N: usize>(lanes: Lanes<B, N>, column: &mut Column, at: usize) {
-    column[at..at + N].copy_from_slice(&lanes.store_saturating());
+    *chunk_at_mut(column, at) = lanes.store_saturating();
 }

@@ -2,7 +2,7 @@
 //! largest length fills its mantissa; and the way back to lengths, one at a time.
 
 use isostep_math::Fx;
-use isostep_math::wide::{Backend, Lanes, Mask};
+use isostep_math::wide::{Backend, Lanes, Mask, chunk_at};
 
 /// Pairs of a block: the widest backend takes them at once, a narrower one in parts.
 pub(super) const BLOCK: usize = 8;
@@ -27,10 +27,7 @@ pub(super) fn gather<B: Backend<N>, const N: usize, const K: usize>(
     [a, b]: &[[u32; BLOCK]; 2],
     at: usize,
 ) -> [[Lanes<B, N>; K]; 2] {
-    let (mut index_a, mut index_b) = ([0; N], [0; N]);
-    index_a.copy_from_slice(&a[at..at + N]);
-    index_b.copy_from_slice(&b[at..at + N]);
-    [Lanes::gather_records(records, &index_a), Lanes::gather_records(records, &index_b)]
+    [Lanes::gather_records(records, chunk_at(a, at)), Lanes::gather_records(records, chunk_at(b, at))]
 }
 
 /// A mantissa as length: exact, or to nearest, ties away from zero, where it is finer than 2⁻³².

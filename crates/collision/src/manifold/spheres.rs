@@ -9,7 +9,7 @@ use super::posed::Posed;
 use super::{ContactPoint, FeatureId, Manifold};
 use crate::shape::{Shape, Sphere};
 use alloc::vec::Vec;
-use isostep_math::wide::{Backend, Kernel, Lanes, Level, dot3};
+use isostep_math::wide::{Backend, Kernel, Lanes, Level, chunk_at_mut, dot3};
 use isostep_math::{Fx, Vec3};
 
 /// Raw bits of the centre and of the radius.
@@ -179,7 +179,7 @@ const FRAC_1_SQRT_2: i64 = 759_250_125;
 
 #[inline(always)]
 fn store<B: Backend<N>, const N: usize>(lanes: Lanes<B, N>, column: &mut [i64; BLOCK], at: usize) {
-    column[at..at + N].copy_from_slice(&lanes.to_array());
+    *chunk_at_mut(column, at) = lanes.to_array();
 }
 
 /// The manifolds of pairs of spheres, given by their indices into `spheres`, with points up to `margin` apart: for

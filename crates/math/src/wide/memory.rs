@@ -4,6 +4,35 @@ use super::backend::Backend;
 use super::{Lanes, Mask};
 use core::borrow::Borrow;
 
+/// The `N` elements from `at` on: what a kernel takes of a column at once.
+///
+/// The length is known, so no loop and no call is left of a copy. `copy_from_slice` is one, of a length that is not known, wherever
+/// compilers do not look into it: at low levels of optimisation, and without link-time optimisation in a crate of several units.
+///
+/// # Panics
+/// When the column ends earlier.
+#[inline(always)]
+#[must_use]
+pub fn chunk_at<T, const N: usize>(column: &[T], at: usize) -> &[T; N] {
+    match column[at..at + N].first_chunk() {
+        Some(chunk) => chunk,
+        None => unreachable!("slices have the length that they were asked for"),
+    }
+}
+
+/// As [`chunk_at`], to be changed.
+///
+/// # Panics
+/// When the column ends earlier.
+#[inline(always)]
+#[must_use]
+pub fn chunk_at_mut<T, const N: usize>(column: &mut [T], at: usize) -> &mut [T; N] {
+    match column[at..at + N].first_chunk_mut() {
+        Some(chunk) => chunk,
+        None => unreachable!("slices have the length that they were asked for"),
+    }
+}
+
 impl<B: Backend<N>, const N: usize> Lanes<B, N> {
     /// Lane `i` is `values[indices[i]]`.
     ///
@@ -58,7 +87,7 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
         for quad in 0..K / 4 {
             let mut part = [&[0; 4]; N];
             for i in 0..N {
-                part[i] = quad_of(records[i], quad);
+                part[i] = chunk_at(records[i], 4 * quad);
             }
             let columns = B::columns(part);
             for k in 0..4 {
@@ -85,7 +114,7 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
             let at = 4 * quad;
             let part = B::rows([columns[at].0, columns[at + 1].0, columns[at + 2].0, columns[at + 3].0]);
             for i in 0..N {
-                records[i][at..at + 4].copy_from_slice(&part[i]);
+                *chunk_at_mut(&mut records[i], at) = part[i];
             }
         }
         for k in K / 4 * 4..K {
@@ -138,7 +167,7 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
             let at = 4 * quad;
             let part = B::rows([columns[at].0, columns[at + 1].0, columns[at + 2].0, columns[at + 3].0]);
             for i in 0..N {
-                records[indices[i] as usize][at..at + 4].copy_from_slice(&part[i]);
+                *chunk_at_mut(&mut records[indices[i] as usize], at) = part[i];
             }
         }
         for k in K / 4 * 4..K {
@@ -161,13 +190,4 @@ fn rows_at<'a, R: Borrow<[i64; K]>, const N: usize, const K: usize>(
         rows[i] = records[indices[i] as usize].borrow();
     }
     rows
-}
-
-/// Elements `4 quad` to `4 quad + 3`.
-#[inline(always)]
-fn quad_of<const K: usize>(record: &[i64; K], quad: usize) -> &[i64; 4] {
-    match record[4 * quad..].first_chunk() {
-        Some(part) => part,
-        None => &[0; 4],
-    }
 }

@@ -1,7 +1,7 @@
 //! One contact row per lane: Jacobian dot, clamp, update, with gather and scatter of the bodies. The shape
 //! of the solver's inner loop, small enough for a test and a benchmark.
 
-use isostep_math::wide::{Backend, Kernel, Lanes, dot3};
+use isostep_math::wide::{Backend, Kernel, Lanes, chunk_at, chunk_at_mut, dot3};
 
 /// Linear velocity (0 to 2), angular velocity (3 to 5), padding; Q32.32.
 pub(crate) type Body = [i64; 8];
@@ -55,7 +55,7 @@ impl<const ROUNDING: u8> Kernel for Solve<'_, ROUNDING> {
 
 #[inline(always)]
 fn load<B: Backend<N>, const N: usize>(column: &Column, at: usize) -> Lanes<B, N> {
-    Lanes::load(column[at..].first_chunk().unwrap())
+    Lanes::load(chunk_at(column, at))
 }
 
 #[inline(always)]
@@ -81,8 +81,7 @@ fn shr3<B: Backend<N>, const N: usize, const S: u32, const ROUNDING: u8>(
 
 #[inline(always)]
 fn solve<B: Backend<N>, const N: usize, const ROUNDING: u8>(rows: &mut Rows, at: usize, bodies: &mut [Body]) {
-    let (a, b): (&[u32; N], &[u32; N]) =
-        (rows.a[at..].first_chunk().unwrap(), rows.b[at..].first_chunk().unwrap());
+    let (a, b) = (chunk_at(&rows.a, at), chunk_at(&rows.b, at));
     let [vax, vay, vaz, wax, way, waz, pad_a, _] = Lanes::<B, N>::gather_records(bodies, a);
     let [vbx, vby, vbz, wbx, wby, wbz, pad_b, _] = Lanes::<B, N>::gather_records(bodies, b);
     let (mut va, mut wa, mut vb, mut wb) =
@@ -96,7 +95,7 @@ fn solve<B: Backend<N>, const N: usize, const ROUNDING: u8>(rows: &mut Rows, at:
     let change = shr::<B, N, 30, ROUNDING>(speed.mul32(load(&rows.softness, at)));
     let old = load(&rows.impulse, at);
     let new = (old - change).max(Lanes::zero());
-    rows.impulse[at..at + N].copy_from_slice(&new.store());
+    *chunk_at_mut(&mut rows.impulse, at) = new.store();
     let d = new - old;
     let da = shr::<B, N, 30, ROUNDING>(d.mul32(load(&rows.linear_a, at)));
     let db = shr::<B, N, 30, ROUNDING>(d.mul32(load(&rows.linear_b, at)));

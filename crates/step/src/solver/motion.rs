@@ -4,7 +4,7 @@ use super::bodies::{Displacement, Velocity};
 use super::mantissas::shr_each;
 use super::{ANGULAR_BITS, LINEAR_BITS};
 use isostep_math::exact::{product, product_unsigned, round_shift};
-use isostep_math::wide::{Backend, Kernel, Lanes, Mask};
+use isostep_math::wide::{Backend, Kernel, Lanes, Mask, chunk_at, chunk_at_mut};
 
 /// The length of a substep as a multiplicand of 32 bits.
 #[derive(Clone, Copy)]
@@ -204,15 +204,13 @@ impl Kernel for Advance<'_> {
 /// The words of a record from `at` on.
 #[inline(always)]
 fn words<B: Backend<N>, const N: usize>(record: &[i64; 8], at: usize) -> Lanes<B, N> {
-    let mut words = [0; N];
-    words.copy_from_slice(&record[at..at + N]);
-    Lanes::from_array(words)
+    Lanes::from_array(*chunk_at(record, at))
 }
 
 /// Writes the words of a record from `at` on.
 #[inline(always)]
 fn put<B: Backend<N>, const N: usize>(words: Lanes<B, N>, record: &mut [i64; 8], at: usize) {
-    record[at..at + N].copy_from_slice(&words.to_array());
+    *chunk_at_mut(record, at) = words.to_array();
 }
 
 /// Velocities times the period, Q32, to nearest, ties away from zero, in two products of 32 bits.

@@ -3,8 +3,8 @@
 use super::normals::{HALF, MOST};
 use super::records::{Gather, Records};
 use super::softness::Columns;
-use super::{Block, Center, Column, Point, Row, load, load3, records, store};
-use isostep_math::wide::{Backend, Lanes, Mask, Multiplicand, dot3, multiplicands3, sub3};
+use super::{Block, Center, Column, Point, Row, load, load3, store};
+use isostep_math::wide::{Backend, Lanes, Mask, Multiplicand, chunk_at, dot3, multiplicands3, sub3};
 
 /// What offsets are made with.
 #[derive(Clone, Copy)]
@@ -32,8 +32,8 @@ impl<B: Backend<N>, const N: usize> Moved<B, N> {
         displacements: &Records<'_>,
         normal: [Lanes<B, N>; 3],
     ) -> Self {
-        let a = displacements.gather(&records::<N>(&block.a, at));
-        let b = displacements.gather(&records::<N>(&block.b, at));
+        let a = displacements.gather(chunk_at(&block.a, at));
+        let b = displacements.gather(chunk_at(&block.b, at));
         let moved = sub3([b[0], b[1], b[2]], [a[0], a[1], a[2]]);
         // Q32 to Q24; rotation vectors as well.
         let apart = dot3(normal, multiplicands3::<B, N, 8>(moved)) + Lanes::splat(HALF << 6);

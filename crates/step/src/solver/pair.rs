@@ -2,9 +2,10 @@
 
 use super::motion::{MOST_SPIN, SPIN_BITS, shorten};
 use super::records::{Gather, Records};
-use super::{ANGULAR_DROP, Block, Column, LINEAR_BITS, LINEAR_DROP, Row, Tilt, exceed, load, load3, records};
+use super::{ANGULAR_DROP, Block, Column, LINEAR_BITS, LINEAR_DROP, Row, Tilt, exceed, load, load3};
 use isostep_math::wide::{
-    Backend, Lanes, Mask, Multiplicand, add3, dot3, held_multiplicands3, multiplicands3, scale3, sub3,
+    Backend, Lanes, Mask, Multiplicand, add3, chunk_at, dot3, held_multiplicands3, multiplicands3, scale3,
+    sub3,
 };
 
 /// Bits of a velocity that counts as moving: half a millimetre a second, 2⁻¹¹ m/s.
@@ -47,8 +48,8 @@ impl<B: Backend<N>, const N: usize> Spins<B, N> {
 impl<B: Backend<N>, const N: usize> Pair<B, N> {
     #[inline(always)]
     pub(super) fn gather<V: Gather + ?Sized>(block: &Block, at: usize, velocities: &V) -> Self {
-        let a = velocities.gather::<B, N>(&records::<N>(&block.a, at));
-        let b = velocities.gather::<B, N>(&records::<N>(&block.b, at));
+        let a = velocities.gather::<B, N>(chunk_at(&block.a, at));
+        let b = velocities.gather::<B, N>(chunk_at(&block.b, at));
         Self {
             linear_a: [a[0], a[1], a[2]],
             angular_a: [a[4], a[5], a[6]],
@@ -69,10 +70,10 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
     /// has to add in a tick it asks for in the first of its substeps, and may not get at once.
     #[inline(always)]
     pub(super) fn is_carried_around(&self) -> Mask<B, N> {
-        let zero = Lanes::zero();
-        let turns =
-            |mass: Lanes<B, N>, [x, y, z]: [Lanes<B, N>; 3]| mass.equal(zero) & !(x | y | z).equal(zero);
-        turns(self.masses[0], self.angular_a) | turns(self.masses[1], self.angular_b)
+        let (zero, [x_a, y_a, z_a], [x_b, y_b, z_b]) = (Lanes::zero(), self.angular_a, self.angular_b);
+        let turns_a = self.masses[0].equal(zero) & !(x_a | y_a | z_a).equal(zero);
+        let turns_b = self.masses[1].equal(zero) & !(x_b | y_b | z_b).equal(zero);
+        turns_a | turns_b
     }
 
     /// Whether the centres move against each other by [`MOVING_BITS`] or more along an axis.
@@ -96,9 +97,9 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
             slow_down(&mut self.angular_b);
         }
         let ([a, b, c], [d, e, f]) = (self.linear_a, self.angular_a);
-        velocities.scatter(&[a, b, c, zero, d, e, f, zero], &records::<N>(&block.a, at));
+        velocities.scatter(&[a, b, c, zero, d, e, f, zero], chunk_at(&block.a, at));
         let ([a, b, c], [d, e, f]) = (self.linear_b, self.angular_b);
-        velocities.scatter(&[a, b, c, zero, d, e, f, zero], &records::<N>(&block.b, at));
+        velocities.scatter(&[a, b, c, zero, d, e, f, zero], chunk_at(&block.b, at));
     }
 
     /// How fast the centres part along a direction, Q51.

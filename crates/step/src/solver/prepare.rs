@@ -21,11 +21,11 @@ use super::offsets::Offsets;
 use super::pair::{Pair, free_part};
 use super::softness::Softness;
 use super::{Block, INVERSE_BITS, MOST_FRICTION, Over, Pass, Row};
-use super::{keep3, load, load3, records, store, store_saturating, store3, turns};
+use super::{keep3, load, load3, store, store_saturating, store3, turns};
 use crate::contact::MOST_SCALE;
 use isostep_math::wide::{
-    Backend, Lanes, Level, Mask, Multiplicand, add3, cross3, dot3, held_multiplicands3, scale3, shr_round3,
-    sub3,
+    Backend, Lanes, Level, Mask, Multiplicand, add3, chunk_at, cross3, dot3, held_multiplicands3, scale3,
+    shr_round3, sub3,
 };
 
 /// The separation of a point that a contact does not have.
@@ -235,8 +235,8 @@ pub(super) struct Contact<B: Backend<N>, const N: usize> {
 impl<B: Backend<N>, const N: usize> Contact<B, N> {
     #[cfg_attr(not(unoptimized), inline(always))]
     fn gather(block: &Block, at: usize, frames: &[Frame]) -> Self {
-        let frame_a = Parts::<Lanes<B, N>>::gather(frames, &records(&block.a, at));
-        let frame_b = Parts::<Lanes<B, N>>::gather(frames, &records(&block.b, at));
+        let frame_a = Parts::<Lanes<B, N>>::gather(frames, chunk_at(&block.a, at));
+        let frame_b = Parts::<Lanes<B, N>>::gather(frames, chunk_at(&block.b, at));
         let [weight_a, weight_b] = weights(&frame_a, &frame_b);
         let (a, b) = (Side::new(&frame_a, weight_a), Side::new(&frame_b, weight_b));
         let (all, zero) = (Lanes::splat(ALL_AXES), Lanes::zero());

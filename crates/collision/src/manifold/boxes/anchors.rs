@@ -5,7 +5,7 @@ use super::super::found::{PointLanes, PointWords};
 use super::super::frame::{BLOCK, Scale};
 use super::Column;
 use super::faces::{MOST, Points};
-use isostep_math::wide::{Backend, Lanes, Mask, dot3};
+use isostep_math::wide::{Backend, Lanes, Mask, chunk_at_mut, dot3};
 
 /// What two faces have in common.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +60,7 @@ pub(super) fn put_anchors<B: Backend<N>, const N: usize>(
     out: &mut Overlap,
     at: usize,
 ) {
-    out.faces[at..at + N].copy_from_slice(&view.reference.store());
+    *chunk_at_mut(&mut out.faces, at) = view.reference.store();
     let (mut x, mut y, mut z, mut feature) = ([[0; N]; MOST], [[0; N]; MOST], [[0; N]; MOST], [[0; N]; MOST]);
     for k in 0..MOST {
         (x[k], y[k]) = (points.x[k].store(), points.y[k].store());
@@ -87,7 +87,7 @@ pub(super) fn put_anchors<B: Backend<N>, const N: usize>(
         let position =
             [Lanes::load(&kept_x[index]), Lanes::load(&kept_y[index]), Lanes::load(&kept_z[index])];
         let feature = Lanes::load(&features[index]) + view.both;
-        out.z[index][at..at + N].copy_from_slice(&kept_z[index]);
+        *chunk_at_mut(&mut out.z[index], at) = kept_z[index];
         let columns = view.point(position, feature, scale);
         let records = Lanes::to_records(&columns);
         for lane in 0..N {

@@ -16,7 +16,7 @@ use super::super::frame::{BLOCK, Frame, frame, gather};
 use super::anchors::Overlap;
 use super::faces::{Touching, overlap};
 use super::{Column, RECORD};
-use isostep_math::wide::{Backend, Kernel, Lanes, dot3};
+use isostep_math::wide::{Backend, Kernel, Lanes, chunk_at_mut, dot3};
 
 /// Bits of a pair's largest length. Differences along an axis have at most √3 times that, so they fit 31 bits with
 /// their sign.
@@ -131,7 +131,7 @@ impl Kernel for Axes<'_> {
 
 #[inline(always)]
 fn store<B: Backend<N>, const N: usize>(lanes: Lanes<B, N>, column: &mut Column, at: usize) {
-    column[at..at + N].copy_from_slice(&lanes.store());
+    *chunk_at_mut(column, at) = lanes.store();
 }
 
 /// s |s| of s within the limit, which has 30 bits once it is raised.

@@ -101,8 +101,8 @@ impl Backend<2> for Neon {
     }
     #[inline(always)]
     fn mul32_unsigned(a: int64x2_t, b: int64x2_t) -> int64x2_t {
-        let words = |a| unsafe { vreinterpret_u32_s32(low_words(a)) };
-        lanes_of(unsafe { vmull_u32(words(a), words(b)) })
+        let (a, b) = (low_words(a), low_words(b));
+        lanes_of(unsafe { vmull_u32(vreinterpret_u32_s32(a), vreinterpret_u32_s32(b)) })
     }
     #[inline(always)]
     fn and(a: int64x2_t, b: int64x2_t) -> int64x2_t {
@@ -164,10 +164,10 @@ impl Backend<2> for Neon {
     #[inline(always)]
     fn hold_upper(a: int64x2_t, most: i32) -> int64x2_t {
         // The lower words are held to all that they can be.
-        let words = |upper: i32, lower: u32| Self::splat(i64::from(upper) << 32 | i64::from(lower));
+        let least = Self::splat(i64::from(!most) << 32 | 0x8000_0000);
+        let most = Self::splat(i64::from(most) << 32 | 0x7fff_ffff);
         unsafe {
-            let [least, most] = [words(!most, 0x8000_0000), words(most, 0x7fff_ffff)]
-                .map(|bound| vreinterpretq_s32_s64(bound));
+            let (least, most) = (vreinterpretq_s32_s64(least), vreinterpretq_s32_s64(most));
             vreinterpretq_s64_s32(vminq_s32(vmaxq_s32(vreinterpretq_s32_s64(a), least), most))
         }
     }

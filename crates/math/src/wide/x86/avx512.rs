@@ -195,13 +195,9 @@ impl Backend<8> for Avx512 {
     }
     #[inline(always)]
     fn columns(rows: [&[i64; 4]; 8]) -> [__m512i; 4] {
-        let pair = |i: usize| unsafe {
-            let low = transmute::<[i64; 4], __m256i>(*rows[i]);
-            let high = transmute::<[i64; 4], __m256i>(*rows[i + 4]);
-            _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
-        };
-        let (a, b, c, d) = (pair(0), pair(1), pair(2), pair(3));
         unsafe {
+            let (a, b) = (side_by_side(rows[0], rows[4]), side_by_side(rows[1], rows[5]));
+            let (c, d) = (side_by_side(rows[2], rows[6]), side_by_side(rows[3], rows[7]));
             let (ab_even, ab_odd) = (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
             let (cd_even, cd_odd) = (_mm512_unpacklo_epi64(c, d), _mm512_unpackhi_epi64(c, d));
             let (low, high) = (low_blocks(), high_blocks());
@@ -220,16 +216,40 @@ impl Backend<8> for Avx512 {
             let (xy_even, xy_odd) = (_mm512_unpacklo_epi64(x, y), _mm512_unpackhi_epi64(x, y));
             let (zw_even, zw_odd) = (_mm512_unpacklo_epi64(z, w), _mm512_unpackhi_epi64(z, w));
             let (low, high) = (low_blocks(), high_blocks());
-            let pairs = [
-                _mm512_permutex2var_epi64(xy_even, low, zw_even),
-                _mm512_permutex2var_epi64(xy_odd, low, zw_odd),
-                _mm512_permutex2var_epi64(xy_even, high, zw_even),
-                _mm512_permutex2var_epi64(xy_odd, high, zw_odd),
-            ];
-            let row = |i: usize| transmute::<__m256i, [i64; 4]>(_mm512_castsi512_si256(pairs[i]));
-            let row_4 = |i: usize| transmute::<__m256i, [i64; 4]>(_mm512_extracti64x4_epi64::<1>(pairs[i]));
-            [row(0), row(1), row(2), row(3), row_4(0), row_4(1), row_4(2), row_4(3)]
+            let [row_0, row_4] = halves(_mm512_permutex2var_epi64(xy_even, low, zw_even));
+            let [row_1, row_5] = halves(_mm512_permutex2var_epi64(xy_odd, low, zw_odd));
+            let [row_2, row_6] = halves(_mm512_permutex2var_epi64(xy_even, high, zw_even));
+            let [row_3, row_7] = halves(_mm512_permutex2var_epi64(xy_odd, high, zw_odd));
+            [row_0, row_1, row_2, row_3, row_4, row_5, row_6, row_7]
         }
+    }
+}
+
+/// Four numbers in the lower half and four in the upper one.
+///
+/// A function, and not a closure of [`Backend::columns`]: where compilers do not inline these, they have no instructions of AVX-512.
+///
+/// # Safety
+/// The CPU has the feature.
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn side_by_side(low: &[i64; 4], high: &[i64; 4]) -> __m512i {
+    unsafe {
+        let [low, high] = transmute::<[[i64; 4]; 2], [__m256i; 2]>([*low, *high]);
+        _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+    }
+}
+
+/// The numbers of the lower half, and those of the upper one.
+///
+/// # Safety
+/// The CPU has the feature.
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn halves(pair: __m512i) -> [[i64; 4]; 2] {
+    unsafe {
+        let (low, high) = (_mm512_castsi512_si256(pair), _mm512_extracti64x4_epi64::<1>(pair));
+        transmute::<[__m256i; 2], [[i64; 4]; 2]>([low, high])
     }
 }
 

@@ -210,7 +210,7 @@ impl<B: Backend<N>, const N: usize> Inverse<B, N> {
 mod tests {
     use super::*;
     use isostep_math::random::Rng;
-    use isostep_math::wide::{Kernel, Level};
+    use isostep_math::wide::{Kernel, Level, chunk_at, chunk_at_mut};
     use isostep_math::{Fx, Quat, Vec3, fx};
 
     const LANES: usize = 8;
@@ -232,7 +232,7 @@ mod tests {
                 let (turn, vector) = (part::<B, N, 3>(self.turns, at), part::<B, N, 3>(self.vectors, at));
                 let result = Rotation::new(turn).turned(shr_round3::<B, N, 8>(vector));
                 for k in 0..3 {
-                    turned[k][at..at + N].copy_from_slice(&result[k].to_array());
+                    *chunk_at_mut(&mut turned[k], at) = result[k].to_array();
                 }
             }
             turned
@@ -257,7 +257,7 @@ mod tests {
                 let (held, restricted) = (Mask::splat(true), Mask::splat(self.restricted));
                 let result = Inverse::new(matrix, axis, held, restricted).scaled(Lanes::splat(50));
                 for k in 0..6 {
-                    inverted[k][at..at + N].copy_from_slice(&result[k].to_array());
+                    *chunk_at_mut(&mut inverted[k], at) = result[k].to_array();
                 }
             }
             inverted
@@ -271,9 +271,7 @@ mod tests {
     ) -> [Lanes<B, N>; K] {
         let mut lanes = [Lanes::zero(); K];
         for (lanes, column) in lanes.iter_mut().zip(columns) {
-            let mut part = [0; N];
-            part.copy_from_slice(&column[at..at + N]);
-            *lanes = Lanes::from_array(part);
+            *lanes = Lanes::from_array(*chunk_at(column, at));
         }
         lanes
     }

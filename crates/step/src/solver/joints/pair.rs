@@ -1,12 +1,10 @@
 //! The two bodies of each joint in a part of a block: what rows ask of their velocities, and do to them.
 
 use super::super::records::{Gather, Records};
-use super::super::{
-    ANGULAR_BITS, ANGULAR_DROP, Column, LINEAR_BITS, LINEAR_DROP, SHARE_BITS, load, load3, records,
-};
+use super::super::{ANGULAR_BITS, ANGULAR_DROP, Column, LINEAR_BITS, LINEAR_DROP, SHARE_BITS, load, load3};
 use super::refresh::MOST;
 use super::{AxisRow, JointBlock, Triple};
-use isostep_math::wide::{Backend, Lanes, add3, cross3, dot3, scale3, shr_round3, sub3};
+use isostep_math::wide::{Backend, Lanes, add3, chunk_at, cross3, dot3, scale3, shr_round3, sub3};
 
 /// The greatest component of a velocity between two rows, Q12.51 in m/s and Q20.43 in rad/s: 2⁹, so that the difference
 /// of two is a multiplicand.
@@ -23,8 +21,8 @@ pub(super) struct Joined<B: Backend<N>, const N: usize> {
 impl<B: Backend<N>, const N: usize> Joined<B, N> {
     #[inline(always)]
     pub(super) fn gather(block: &JointBlock, at: usize, velocities: &Records<'_>) -> Self {
-        let a = velocities.gather::<B, N>(&records::<N>(&block.a, at));
-        let b = velocities.gather::<B, N>(&records::<N>(&block.b, at));
+        let a = velocities.gather::<B, N>(chunk_at(&block.a, at));
+        let b = velocities.gather::<B, N>(chunk_at(&block.b, at));
         let mut pair = Self {
             linear: [[a[0], a[1], a[2]], [b[0], b[1], b[2]]],
             angular: [[a[4], a[5], a[6]], [b[4], b[5], b[6]]],
@@ -44,7 +42,7 @@ impl<B: Backend<N>, const N: usize> Joined<B, N> {
         let zero = Lanes::zero();
         for (body, indices) in [&block.a, &block.b].into_iter().enumerate() {
             let ([a, b, c], [d, e, f]) = (self.linear[body], self.angular[body]);
-            velocities.scatter(&[a, b, c, zero, d, e, f, zero], &records::<N>(indices, at));
+            velocities.scatter(&[a, b, c, zero, d, e, f, zero], chunk_at(indices, at));
         }
     }
 

@@ -3,9 +3,9 @@
 use super::super::frames::{Frame, Parts};
 use super::super::mantissas::{Reciprocal, shr_each_half_up};
 use super::super::prepare::weights;
-use super::super::{Over, Pass, load, records, store};
+use super::super::{Over, Pass, load, store};
 use super::JointBlock;
-use isostep_math::wide::{Backend, Lanes, Level};
+use isostep_math::wide::{Backend, Lanes, Level, chunk_at};
 
 /// Finds fractions and tensors.
 pub(crate) struct PrepareJoints<'a> {
@@ -21,8 +21,8 @@ impl PrepareJoints<'_> {
 impl Pass<JointBlock> for PrepareJoints<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut JointBlock, at: usize) {
-        let a = Parts::<Lanes<B, N>>::gather(self.frames, &records(&block.a, at));
-        let b = Parts::<Lanes<B, N>>::gather(self.frames, &records(&block.b, at));
+        let a = Parts::<Lanes<B, N>>::gather(self.frames, chunk_at(&block.a, at));
+        let b = Parts::<Lanes<B, N>>::gather(self.frames, chunk_at(&block.b, at));
         let [weight_a, weight_b] = weights(&a, &b);
         let zero = Lanes::zero();
         let sum = Reciprocal::of((weight_a + weight_b).max(Lanes::splat(1)));

@@ -5,7 +5,7 @@
 use super::super::friction::shortening;
 use super::super::mantissas::{shorten, shr_each};
 use super::super::records::{Gather, Records};
-use super::super::{Column, Over, Pass, keep3, load, load3, load6, records, store, store_saturating, store3};
+use super::super::{Column, Over, Pass, keep3, load, load3, load6, store, store_saturating, store3};
 use super::arithmetic::{Inverse, PLACES, Rotation, times};
 use super::axes::Axes;
 use super::pair::{Joined, bounded};
@@ -13,7 +13,9 @@ use super::solve::stilling;
 use super::{AxisKind, JointBlock, Kinds, POINT_BITS, ROTATION_BITS, Triple};
 use crate::solver::motion::Period;
 use crate::solver::softness::Softness;
-use isostep_math::wide::{Backend, Lanes, Level, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
+use isostep_math::wide::{
+    Backend, Lanes, Level, Mask, add3, chunk_at, cross3, dot3, scale3, shr_round3, sub3,
+};
 
 /// Makes all rows.
 #[derive(Clone, Copy)]
@@ -107,8 +109,8 @@ pub(super) struct Moved<B: Backend<N>, const N: usize> {
 impl<B: Backend<N>, const N: usize> Moved<B, N> {
     #[inline(always)]
     pub(super) fn gather(block: &JointBlock, at: usize, displacements: &Records<'_>) -> Self {
-        let a: [Lanes<B, N>; 8] = displacements.gather(&records::<N>(&block.a, at));
-        let b: [Lanes<B, N>; 8] = displacements.gather(&records::<N>(&block.b, at));
+        let a: [Lanes<B, N>; 8] = displacements.gather(chunk_at(&block.a, at));
+        let b: [Lanes<B, N>; 8] = displacements.gather(chunk_at(&block.b, at));
         Self { way: [[a[0], a[1], a[2]], [b[0], b[1], b[2]]], turn: [[a[4], a[5], a[6]], [b[4], b[5], b[6]]] }
     }
 

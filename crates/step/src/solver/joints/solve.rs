@@ -3,7 +3,9 @@
 use super::super::friction::shortening;
 use super::super::motion::Period;
 use super::super::records::Records;
-use super::super::{BLOCK, Backwards, Column, Over, Pass, load, load3, load6, store, store3};
+use super::super::{
+    BLOCK, Backwards, Column, Over, Pass, load, load_total, load3, load6, store, store_total, store3,
+};
 use super::arithmetic::times;
 use super::lead::Lead;
 use super::pair::{Joined, bounded};
@@ -357,10 +359,7 @@ pub(super) fn bounds<B: Backend<N>, const N: usize>(row: &AxisRow, at: usize) ->
 /// Adds a column to one of sums.
 #[inline(always)]
 fn add_to<B: Backend<N>, const N: usize>(total: &mut [i64; BLOCK], impulse: Lanes<B, N>, at: usize) {
-    let mut part = [0; N];
-    part.copy_from_slice(&total[at..at + N]);
-    let sum = Lanes::<B, N>::from_array(part) + impulse;
-    total[at..at + N].copy_from_slice(&sum.to_array());
+    store_total(load_total::<B, N>(total, at) + impulse, total, at);
 }
 
 /// The lanes in which a column is not 0.

@@ -174,14 +174,16 @@ fn shortened<B: Backend<N>, const N: usize>(PointWords(words): &PointWords) -> P
     // Of more lanes some are empty.
     let width = if N < WORDS { N } else { WORDS };
     for at in (0..WORDS).step_by(N) {
-        let mut part = [[0; N]; 3];
-        part[0][..width].copy_from_slice(&words[at..at + width]);
-        part[1][..width].copy_from_slice(&words[WORDS + at..WORDS + at + width]);
-        part[2][..width].copy_from_slice(&UP[at..at + width]);
-        let [lower, upper, up] = part.map(Lanes::<B, N>::from_array);
+        let (mut lower, mut upper, mut up) = ([0; N], [0; N], [0; N]);
+        for i in 0..width {
+            (lower[i], upper[i], up[i]) = (words[at + i], words[WORDS + at + i], UP[at + i]);
+        }
+        let (lower, upper) = (Lanes::<B, N>::from_array(lower), Lanes::from_array(upper));
         let lower = lower.clamp(least, most).shr_round::<DROP>();
-        let upper = upper.shl_each(up).clamp(least, most).shr_round::<DROP>();
-        short[at..at + width].copy_from_slice(&both(lower, upper).to_array()[..width]);
+        let upper = upper.shl_each(Lanes::from_array(up)).clamp(least, most).shr_round::<DROP>();
+        for (short, both) in short[at..].iter_mut().zip(both(lower, upper).to_array()) {
+            *short = both;
+        }
     }
     Point(short)
 }
