@@ -14,9 +14,9 @@
 use super::friction::push_all;
 use super::mantissas::Reciprocal;
 use super::pair::Pair;
-use super::records::Records;
+use super::records::{Records, are_joined};
 use super::{Block, Column, Pass, load, store, store_saturating};
-use isostep_math::wide::{Backend, Lanes};
+use isostep_math::wide::{Backend, Lanes, chunk_at};
 
 /// What a contact may start with in any case: 1/2 m/s, Q11.21.
 const SLACK: i64 = 1 << 20;
@@ -33,8 +33,8 @@ pub(super) struct Forget<'a> {
 impl Pass<Block> for Forget<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let joined = joined::<B, N>(block, at, self.joined);
-        if joined == Lanes::zero() {
+        let joined = are_joined::<B, N>([chunk_at(&block.a, at), chunk_at(&block.b, at)], self.joined);
+        if !joined.any() {
             return;
         }
         let mut pressed = Lanes::zero();
@@ -44,7 +44,7 @@ impl Pass<Block> for Forget<'_> {
         let before = load::<B, N>(&block.pressed, at);
         store_saturating(pressed, &mut block.pressed, at);
         let excess = pressed - before.shr::<1>() - Lanes::splat(SLACK);
-        let hit = joined.gt(Lanes::zero()) & excess.gt(Lanes::zero());
+        let hit = joined & excess.gt(Lanes::zero());
         if !hit.any() {
             return;
         }
@@ -70,17 +70,6 @@ impl Pass<Block> for Forget<'_> {
         }
         pair.scatter(block, at, &mut self.bases);
     }
-}
-
-/// 1 where a body of a contact has joints, as `joined` tells by records, 0 elsewhere.
-#[inline(always)]
-pub(super) fn joined<B: Backend<N>, const N: usize>(
-    block: &Block,
-    at: usize,
-    joined: &[bool],
-) -> Lanes<B, N> {
-    let either = |lane: usize| [block.a[lane], block.b[lane]].iter().any(|&body| joined[body as usize]);
-    Lanes::from_array(core::array::from_fn(|lane| i64::from(either(at + lane))))
 }
 
 /// Takes a share, Q30, from impulses, and returns it.

@@ -15,7 +15,7 @@
 use super::ahead::END_OF_POINTS;
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::colors::Places;
-use super::forget::{Forget, joined};
+use super::forget::Forget;
 use super::friction::{can_hold, push_all, resist_sliding, rub};
 use super::joints::{JointBlock, JointWork, Refresh, Way};
 use super::motion::{Accelerate, Advance, Period, Shift, change_bases};
@@ -23,13 +23,13 @@ use super::normals::{self, Solved};
 use super::offsets::{Moved, Offsets};
 use super::pair::Pair;
 use super::prepare::gained;
-use super::records::Records;
+use super::records::{Records, are_joined};
 use super::settle::{bounce, is_much, resting, settle};
 use super::{Ahead, Backwards, Block, INVERSE_BITS, Over, Pass, Point};
 use super::{load, load_total, load3, store, store_saturating};
 use core::mem::offset_of;
 use core::ops::Range;
-use isostep_math::wide::{Backend, Lanes, Level, Mask};
+use isostep_math::wide::{Backend, Lanes, Level, Mask, chunk_at};
 
 /// Runs all substeps of a step.
 pub(crate) struct Iterate<'a> {
@@ -635,7 +635,7 @@ impl Pass<Block> for RelaxBack<'_> {
         if !again.any() {
             return;
         }
-        again = again & joined(block, at, self.joined).equal(Lanes::zero());
+        again = again & !are_joined([chunk_at(&block.a, at), chunk_at(&block.b, at)], self.joined);
         let mut pair = Pair::<B, N>::gather(block, at, &self.velocities);
         let Solved { total, .. } = normals::solve::<B, N, false>(block, at, &mut pair, Some(again));
         rub(block, at, &mut pair, total, Some(again));

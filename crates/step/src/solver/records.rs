@@ -7,7 +7,20 @@ use super::bodies::Record;
 use super::bodies::Velocity;
 #[cfg(not(feature = "parallel"))]
 use isostep_math::wide::prefetch;
-use isostep_math::wide::{Backend, Lanes};
+use isostep_math::wide::{Backend, Lanes, Mask};
+
+/// Where one of the bodies of contacts has joints, as `joined` tells by records.
+#[inline(always)]
+pub(super) fn are_joined<B: Backend<N>, const N: usize>(
+    [a, b]: [&[u32; N]; 2],
+    joined: &[bool],
+) -> Mask<B, N> {
+    let mut either = [false; N];
+    for lane in 0..N {
+        either[lane] = joined[a[lane] as usize] || joined[b[lane] as usize];
+    }
+    Mask::from_array(either)
+}
 
 /// Velocities by records.
 pub(crate) trait Gather {
