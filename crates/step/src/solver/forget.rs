@@ -16,7 +16,7 @@ use super::mantissas::Reciprocal;
 use super::pair::Pair;
 use super::records::{Records, are_joined};
 use super::{Block, Column, Pass, load, store, store_saturating};
-use isostep_math::wide::{Backend, Lanes, chunk_at};
+use isostep_math::wide::{Backend, Lanes};
 
 /// What a contact may start with in any case: 1/2 m/s, Q11.21.
 const SLACK: i64 = 1 << 20;
@@ -33,7 +33,7 @@ pub(super) struct Forget<'a> {
 impl Pass<Block> for Forget<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        let joined = are_joined::<B, N>([chunk_at(&block.a, at), chunk_at(&block.b, at)], self.joined);
+        let joined = are_joined::<B, N>(block, at, self.joined);
         if !joined.any() {
             return;
         }

@@ -29,7 +29,7 @@ use super::{Ahead, Backwards, Block, INVERSE_BITS, Over, Pass, Point};
 use super::{load, load_total, load3, store, store_saturating};
 use core::mem::offset_of;
 use core::ops::Range;
-use isostep_math::wide::{Backend, Lanes, Level, Mask, chunk_at};
+use isostep_math::wide::{Backend, Lanes, Level, Mask};
 
 /// Runs all substeps of a step.
 pub(crate) struct Iterate<'a> {
@@ -635,7 +635,7 @@ impl Pass<Block> for RelaxBack<'_> {
         if !again.any() {
             return;
         }
-        again = again & !are_joined([chunk_at(&block.a, at), chunk_at(&block.b, at)], self.joined);
+        again = again & !are_joined(block, at, self.joined);
         let mut pair = Pair::<B, N>::gather(block, at, &self.velocities);
         let Solved { total, .. } = normals::solve::<B, N, false>(block, at, &mut pair, Some(again));
         rub(block, at, &mut pair, total, Some(again));

@@ -2,19 +2,22 @@
 
 #[cfg(not(feature = "parallel"))]
 use super::BLOCK;
+use super::Block;
 #[cfg(not(feature = "parallel"))]
 use super::bodies::Record;
 use super::bodies::Velocity;
 #[cfg(not(feature = "parallel"))]
 use isostep_math::wide::prefetch;
-use isostep_math::wide::{Backend, Lanes, Mask};
+use isostep_math::wide::{Backend, Lanes, Mask, chunk_at};
 
 /// Where one of the bodies of contacts has joints, as `joined` tells by records.
 #[inline(always)]
 pub(super) fn are_joined<B: Backend<N>, const N: usize>(
-    [a, b]: [&[u32; N]; 2],
+    block: &Block,
+    at: usize,
     joined: &[bool],
 ) -> Mask<B, N> {
+    let (a, b): (&[u32; N], &[u32; N]) = (chunk_at(&block.a, at), chunk_at(&block.b, at));
     let mut either = [false; N];
     for lane in 0..N {
         either[lane] = joined[a[lane] as usize] || joined[b[lane] as usize];
