@@ -54,6 +54,10 @@ pub fn each_contact_at(
     margin: Fx,
     visit: &mut impl FnMut(&Contacts<'_>),
 ) {
+    // Many steps ask about no hits, and no probes: nothing has to be cleared for those.
+    if pairs.is_empty() {
+        return;
+    }
     // Not as a tuple: that would be built, then copied.
     let mut boxes = BoxStage::new();
     let mut spheres = SphereStage::new();

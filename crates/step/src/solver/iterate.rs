@@ -504,12 +504,13 @@ struct Bounce<'a> {
 /// goes around with a body that turns.
 #[inline(always)]
 fn restless<B: Backend<N>, const N: usize>(block: &Block, at: usize, pair: &Pair<B, N>) -> Mask<B, N> {
-    if !block.has_center() {
-        return Mask::splat(false);
+    let none = Mask::splat(false);
+    let moving = pair.is_moving();
+    if !block.has_center() || !moving.any() {
+        return none;
     }
-    let moving = pair.is_moving() & !pair.is_carried_around();
     let pressing = normals::pressing::<B, N, false>(block, block.count, at);
-    pressing.map_or(Mask::splat(false), |pressing| pressing.lanes & moving)
+    pressing.map_or(none, |pressing| pressing.lanes & moving & !pair.is_carried_around())
 }
 
 /// Solves for what all points of contacts have in common, where all of them press; among springs with friction.

@@ -16,7 +16,7 @@ use super::super::frame::{BLOCK, Frame, frame, gather};
 use super::anchors::Overlap;
 use super::faces::{Touching, overlap};
 use super::{Column, RECORD};
-use isostep_math::wide::{Backend, Kernel, Lanes, chunk_at_mut, dot3};
+use isostep_math::wide::{Backend, Kernel, Lanes, Mask, chunk_at_mut, dot3};
 
 /// Bits of a pair's largest length. Differences along an axis have at most √3 times that, so they fit 31 bits with
 /// their sign.
@@ -219,47 +219,18 @@ fn test<B: Backend<N>, const N: usize>(
         return;
     }
 
-    // Edges must be better than the best face by their bias: its s |s| / l² is where they start, l being 1. |s| of
-    // interest is at most that of the face, or the margin; halved it has 30 bits, and scaled to 30 its square 60.
     let smallest = half_a[0].min(half_a[1]).min(half_a[2]).min(half_b[0]).min(half_b[1]).min(half_b[2]);
     let bias = smallest.shr::<BIAS_SHIFT>();
     store(bias, &mut out.bias, at);
     let of_margin = margin.max(zero).shr::<MARGIN_SHIFT>();
     let edge_bias = smallest.shr::<EDGE_SHIFT>().min(of_margin).max(bias);
     store(edge_bias, &mut out.edge_bias, at);
-    let limit = (face.abs().max(margin) + edge_bias + Lanes::splat(2)).shr::<1>();
-    let raise = limit.leading_zeros() - Lanes::splat(34);
-    let mut best = signed_square((face + edge_bias).shr::<1>(), limit, raise);
-    // Edges that the limit holds are as good as the worst that a face can be, over l² of at most 1 but for rounding: none of
-    // them is better, unless the face is as bad but for a 2²⁰th.
-    let worst = signed_square(-limit, limit, raise);
-    let is_better_than_worst = best.gt(worst - worst.shr::<20>());
-    let (mut best_square, mut edge) = (Lanes::splat(1 << 30), Lanes::splat(i64::from(NO_EDGE)));
-    for i in 0..3 {
-        let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
-        for j in 0..3 {
-            let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
-            let square = (r[i1][j].mul32(r[i1][j]) + r[i2][j].mul32(r[i2][j])).shr::<30>();
-            if N == 1 && !square.gt(Lanes::splat(PARALLEL)).any() {
-                continue;
-            }
-            let across = (t[i2].mul32(r[i1][j]) - t[i1].mul32(r[i2][j])).abs();
-            let reach = half_a[i1].mul32(r_abs[i2][j])
-                + half_a[i2].mul32(r_abs[i1][j])
-                + half_b[j1].mul32(r_abs[i][j2])
-                + half_b[j2].mul32(r_abs[i][j1]);
-            let s = (across - reach).shr::<31>();
-            if N == 1 && !(s.gt(-limit) | !is_better_than_worst).any() {
-                continue;
-            }
-            let s = signed_square(s, limit, raise);
-            // s/square > best/best_square
-            let better = s.mul32(best_square).gt(best.mul32(square)) & square.gt(Lanes::splat(PARALLEL));
-            best = better.select(s, best);
-            best_square = better.select(square, best_square);
-            edge = better.select(Lanes::splat((3 * i + j) as i64), edge);
-        }
-    }
+    let edges = Edges { half_a, half_b, t, r, r_abs, face, margin, bias: edge_bias };
+    let edge = if (far | face.gt(margin) | edges.are_aligned()).all() {
+        Lanes::splat(i64::from(NO_EDGE))
+    } else {
+        edges.best()
+    };
     store(edge, &mut out.edge, at);
 
     let flipped = best_b.gt(best_a + bias);
@@ -267,4 +238,178 @@ fn test<B: Backend<N>, const N: usize>(
     let axis = flipped.select(face_b, face_a);
     let slop = bias.shr::<SLOP_SHIFT>();
     overlap(&Touching { flipped, half_a, half_b, t, u, r, axis, margin, slop, scale }, &mut out.overlap, at);
+}
+
+/// What is asked of edges, as [`Candidates`] has it.
+struct Edges<B: Backend<N>, const N: usize> {
+    half_a: [Lanes<B, N>; 3],
+    half_b: [Lanes<B, N>; 3],
+    t: [Lanes<B, N>; 3],
+    r: [[Lanes<B, N>; 3]; 3],
+    r_abs: [[Lanes<B, N>; 3]; 3],
+    /// The separation of the best face, and by how much edges must be better.
+    face: Lanes<B, N>,
+    bias: Lanes<B, N>,
+    margin: Lanes<B, N>,
+}
+
+impl<B: Backend<N>, const N: usize> Edges<B, N> {
+    /// What |s| is held to, halved: it has 30 bits. That of the face, or the margin, is all that is of interest.
+    #[inline(always)]
+    fn limit(&self) -> Lanes<B, N> {
+        (self.face.abs().max(self.margin) + self.bias + Lanes::splat(2)).shr::<1>()
+    }
+
+    /// Where the axes of both boxes are so close to each other's, as in stacks, that no edges can be [the best](Self::best).
+    ///
+    /// If all |Rᵢⱼ| are within ε of 0 or 1, then there is one of 1 in each row and column, and edges along these are parallel.
+    /// Others have aᵢ × bⱼ close to the third axis of a, and an s of at most ε (max |t| + Σ hᵃ + Σ hᵇ) above the separation of its
+    /// face: of less than a fourth of what edges must be better by. The rest of that is more than all that is rounded, squares
+    /// above all, unless it is very little next to the limit.
+    #[inline(always)]
+    fn are_aligned(&self) -> Mask<B, N> {
+        let one = Lanes::splat(1 << 30);
+        let mut turned = Lanes::zero();
+        for row in &self.r_abs {
+            for &entry in row {
+                turned = turned.max(entry.min(one - entry));
+            }
+        }
+        let [x, y, z] = self.t;
+        let mut reach = x.abs().max(y.abs()).max(z.abs());
+        for k in 0..3 {
+            reach += self.half_a[k] + self.half_b[k];
+        }
+        // Of 33 bits, a fourth of it.
+        let shift = turned.mul32(reach.shr::<2>()).shr::<28>();
+        turned.lt(Lanes::splat(1 << (30 - 9)))
+            & shift.lt(self.bias.shr::<2>())
+            & self.limit().lt(self.bias.shl::<10>())
+    }
+
+    /// The pair of edges that is the best, or none.
+    #[inline(always)]
+    fn best(&self) -> Lanes<B, N> {
+        let Self { half_a, half_b, t, r, r_abs, face, bias, .. } = self;
+        let limit = self.limit();
+        // Edges must be better than the best face by their bias: its s |s| / l² is where they start, l being 1. s is scaled to 30
+        // bits, and its square to 60.
+        let raise = limit.leading_zeros() - Lanes::splat(34);
+        let mut best = signed_square((*face + *bias).shr::<1>(), limit, raise);
+        // Edges that the limit holds are as good as the worst that a face can be, over l² of at most 1 but for rounding: none of
+        // them is better, unless the face is as bad but for a 2²⁰th.
+        let worst = signed_square(-limit, limit, raise);
+        let is_better_than_worst = best.gt(worst - worst.shr::<20>());
+        let (mut best_square, mut edge) = (Lanes::splat(1 << 30), Lanes::splat(i64::from(NO_EDGE)));
+        for i in 0..3 {
+            let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+            for j in 0..3 {
+                let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
+                let square = (r[i1][j].mul32(r[i1][j]) + r[i2][j].mul32(r[i2][j])).shr::<30>();
+                if N == 1 && !square.gt(Lanes::splat(PARALLEL)).any() {
+                    continue;
+                }
+                let across = (t[i2].mul32(r[i1][j]) - t[i1].mul32(r[i2][j])).abs();
+                let reach = half_a[i1].mul32(r_abs[i2][j])
+                    + half_a[i2].mul32(r_abs[i1][j])
+                    + half_b[j1].mul32(r_abs[i][j2])
+                    + half_b[j2].mul32(r_abs[i][j1]);
+                let s = (across - reach).shr::<31>();
+                if N == 1 && !(s.gt(-limit) | !is_better_than_worst).any() {
+                    continue;
+                }
+                let s = signed_square(s, limit, raise);
+                // s/square > best/best_square
+                let better = s.mul32(best_square).gt(best.mul32(square)) & square.gt(Lanes::splat(PARALLEL));
+                best = better.select(s, best);
+                best_square = better.select(square, best_square);
+                edge = better.select(Lanes::splat((3 * i + j) as i64), edge);
+            }
+        }
+        edge
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record_of;
+    use super::*;
+    use crate::shape::Obb;
+    use alloc::vec::Vec;
+    use isostep_math::random::Rng;
+    use isostep_math::wide::{Level, chunk_at};
+    use isostep_math::{Fx, Quat, Vec3, fx};
+
+    /// Which pairs are aligned, and which of their edges are the best.
+    struct Ask<'a>(&'a Candidates);
+
+    impl Kernel for Ask<'_> {
+        type Output = ([bool; BLOCK], Column);
+
+        fn run<B: Backend<N>, const N: usize>(self) -> Self::Output {
+            let (mut aligned, mut best) = ([false; BLOCK], [0; BLOCK]);
+            for at in (0..BLOCK).step_by(N) {
+                let load = |column: &Column| Lanes::<B, N>::load(chunk_at(column, at));
+                let load3 = |[x, y, z]: &[Column; 3]| [load(x), load(y), load(z)];
+                let Candidates { half_a, half_b, t, r: [x, y, z], .. } = self.0;
+                let r = [load3(x), load3(y), load3(z)];
+                let edges = Edges {
+                    half_a: load3(half_a),
+                    half_b: load3(half_b),
+                    t: load3(t),
+                    r,
+                    r_abs: r.map(|row| row.map(Lanes::abs)),
+                    face: load(&self.0.separation_a).max(load(&self.0.separation_b)),
+                    bias: load(&self.0.edge_bias),
+                    margin: load(&self.0.margin),
+                };
+                aligned[at..at + N].copy_from_slice(&edges.are_aligned().to_array());
+                store(edges.best(), &mut best, at);
+            }
+            (aligned, best)
+        }
+    }
+
+    #[test]
+    fn boxes_whose_axes_are_aligned_have_no_edges_that_are_the_best() {
+        let mut rng = Rng::new(26, 0);
+        let mut signed = |bits: u32| Fx::from_bits(rng.next_u64() as i64 >> (63 - bits));
+        let (mut aligned_count, mut edge_count) = (0, 0);
+        for round in 0..20_000_u32 {
+            // Sizes of 1 mm to 4 m, axes within 2⁻² to 2⁻¹⁴ of those of one of them, turned by quarters.
+            let fine = 30 - round % 13;
+            let records: Vec<_> = (0..2 * BLOCK)
+                .map(|index| {
+                    let half = [0; 3].map(|_| signed(34 - (round / 13) % 9).abs().max(fx!(0.001)));
+                    let half = Vec3::new(half[0], half[1], half[2]);
+                    let center = Vec3::new(signed(34 - round % 6), signed(33), signed(33));
+                    let quarter = Quat::from_xyzw(Fx::ONE, Fx::ONE, Fx::ONE, Fx::ONE).normalize();
+                    let little =
+                        Quat::from_xyzw(signed(fine), signed(fine), signed(fine), Fx::ONE).normalize();
+                    let turn = if (round + index as u32) % 3 == 0 { quarter * little } else { little };
+                    record_of(&Obb::new(center, half, turn.normalize()).unwrap())
+                })
+                .collect();
+            let [mut a, mut b] = [[0; BLOCK]; 2];
+            for lane in 0..BLOCK {
+                (a[lane], b[lane]) = (2 * lane as u32, 2 * lane as u32 + 1);
+            }
+            let mut candidates = [Candidates::EMPTY];
+            let margin = [fx!(0.02), fx!(0), fx!(1)][round as usize % 3].to_bits();
+            Level::current().dispatch(Axes {
+                records: &records,
+                indices: &[[a, b]],
+                margin,
+                candidates: &mut candidates,
+            });
+            let [candidates] = &candidates;
+            let (aligned, best) = Level::current().dispatch(Ask(candidates));
+            for lane in (0..BLOCK).filter(|&lane| candidates.is_near(lane)) {
+                assert!(!aligned[lane] || best[lane] == NO_EDGE, "round {round}, lane {lane}");
+                aligned_count += usize::from(aligned[lane]);
+                edge_count += usize::from(best[lane] != NO_EDGE);
+            }
+        }
+        assert!(aligned_count > 5_000 && edge_count > 500, "{aligned_count} aligned, {edge_count} of edges");
+    }
 }

@@ -17,7 +17,7 @@
 
 use super::super::frame::Scale;
 use super::anchors::{Overlap, View, put_anchors};
-use isostep_math::wide::{Backend, Lanes, Mask};
+use isostep_math::wide::{Backend, Lanes, Mask, add3, sub3};
 
 /// Points there can be: two to an edge of the incident face, and the corners of the reference face.
 pub(super) const MOST: usize = 12;
@@ -295,24 +295,42 @@ impl<B: Backend<N>, const N: usize> Faces<B, N> {
             & across_w.le(h[0].mul32(w_y) + h[1].mul32(w_x) + area)
     }
 
+    /// Where the incident face is all within the rectangle, so that nothing cuts its outline.
+    #[inline(always)]
+    fn is_within(&self) -> Mask<B, N> {
+        let Self { h, c, u, w, slop, .. } = self;
+        let reach_x = c[0].abs() + u[0].abs() + w[0].abs();
+        let reach_y = c[1].abs() + u[1].abs() + w[1].abs();
+        reach_x.le(h[0] + *slop) & reach_y.le(h[1] + *slop)
+    }
+
+    /// The middle of a side of the incident face, and where it leads. Around: from +u to −u at +w, from +w to −w at −u, and
+    /// back.
+    #[inline(always)]
+    fn side(&self, k: usize) -> [[Lanes<B, N>; 3]; 2] {
+        let (line, aside) = if k % 2 == 0 { (self.u, self.w) } else { (self.w, self.u) };
+        let middle = if k == 0 || k == 3 { add3(self.c, aside) } else { sub3(self.c, aside) };
+        [middle, if k < 2 { sub3([Lanes::zero(); 3], line) } else { line }]
+    }
+
     /// Where the outline of the incident face enters, leaves or turns within the rectangle.
     #[inline(always)]
     fn outline(&self, touching: Mask<B, N>, points: &mut Points<B, N>) {
+        // One lane alone asks side by side. Of the faces of several, in piles, some are cut, and in stacks none.
+        if N > 1 && (self.is_within() | !touching).all() {
+            for k in 0..4 {
+                let [middle, way] = self.side(k);
+                let corner = sub3(middle, way);
+                let feature = self.corner(AROUND[k].1, !self.flipped);
+                points.set(2 * k, corner, feature, touching & corner[2].le(self.margin));
+            }
+            return;
+        }
         let mut cuts_u = [Cut::new(self.u[0], self.slop), Cut::new(self.u[1], self.slop)];
         let mut cuts_w = [Cut::new(self.w[0], self.slop), Cut::new(self.w[1], self.slop)];
-        // Around: from +u to −u at +w, from +w to −w at −u, and back.
         for k in 0..4 {
-            let (line, aside, cuts) =
-                if k % 2 == 0 { (&self.u, &self.w, &mut cuts_u) } else { (&self.w, &self.u, &mut cuts_w) };
-            // The middle of the edge, and where it leads.
-            let outward = k == 0 || k == 3;
-            let backward = k < 2;
-            let (mut middle, mut way) = ([Lanes::zero(); 3], [Lanes::zero(); 3]);
-            for row in 0..3 {
-                middle[row] = if outward { self.c[row] + aside[row] } else { self.c[row] - aside[row] };
-                way[row] = if backward { -line[row] } else { line[row] };
-            }
-            self.edge(k, [middle, way], cuts, touching, points);
+            let cuts = if k % 2 == 0 { &mut cuts_u } else { &mut cuts_w };
+            self.edge(k, self.side(k), cuts, touching, points);
         }
     }
 

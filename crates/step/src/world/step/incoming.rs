@@ -213,8 +213,12 @@ impl Contact {
 /// block is that on the contact with the most; and then what bears nothing last, for sweeps leave out what no contact of a
 /// block needs.
 fn class([a, b]: [u32; 2], count: usize, is_idle: bool, parts: usize, bodies: &Bodies) -> usize {
-    let [a, b] = [[a, b], [b, a]].map(|[own, other]| if bodies.is_movable(own) { own } else { other });
-    let part = (a as usize + b as usize) * parts / (2 * bodies.slots.len());
+    let part = if parts > 1 {
+        let [a, b] = [[a, b], [b, a]].map(|[own, other]| if bodies.is_movable(own) { own } else { other });
+        (a as usize + b as usize) * parts / (2 * bodies.slots.len())
+    } else {
+        0
+    };
     part * CLASSES_OF_PART + 2 * (MOST_POINTS - count) + usize::from(is_idle)
 }
 
@@ -435,14 +439,19 @@ impl Incoming {
                     }
                     let contact = &mut contacts[at];
                     let [a, b] = contact.records();
+                    let is_same = |old: &&ContactPair| (old.a, old.b) == (a, b);
                     let is_before = |old: &ContactPair| key(old.a, old.b) < key(a, b);
                     if old == usize::MAX {
                         old = before.pairs.partition_point(is_before);
                     }
-                    while before.pairs.get(old).is_some_and(is_before) {
-                        old += 1;
+                    // Most are there again, one after the other.
+                    let mut known = before.pairs.get(old).filter(is_same);
+                    if known.is_none() {
+                        while before.pairs.get(old).is_some_and(is_before) {
+                            old += 1;
+                        }
+                        known = before.pairs.get(old).filter(is_same);
                     }
-                    let known = before.pairs.get(old).filter(|old| (old.a, old.b) == (a, b));
                     let old_points = known.map_or(&[][..], |pair| {
                         &before.points[old_points[old] as usize..][..usize::from(pair.count)]
                     });
@@ -451,7 +460,8 @@ impl Incoming {
                     let records = [a, b].map(|collider| bodies.record(derived.owner(collider)));
                     let (points, features) = (&mut points[first..][..own], &mut features[first..]);
                     let impulses = complete_all(points, records, old_points, features);
-                    let is_idle = known.is_some() && impulses == 0;
+                    let is_known = known.is_some();
+                    let is_idle = is_known && impulses == 0;
                     // Most are as those of the contact before.
                     let materials = [&collider_a.material, &collider_b.material];
                     if materials != surface.materials.each_ref() {
@@ -473,6 +483,7 @@ impl Incoming {
                     words[5] = pair(surface.restitution, surface.rolling_resistance);
                     words[6] = pair(number as i32, upper(words[6]));
                     words[7] = pair(lower(words[7]), flags);
+                    old += usize::from(is_known);
                 }
             }
         });

@@ -37,12 +37,14 @@ impl Point {
     }
 
     /// Takes its feature, finds the impulse that it had among those of the step before, and drops the anchors of what has no
-    /// record: it does not move, it may be long, and its arms do not matter. Returns the impulse, if the point is no new one.
+    /// record: it does not move, it may be long, and its arms do not matter. Returns the impulse, if the point is no new one;
+    /// mostly it is at the place `guess`.
     #[inline(always)]
     fn complete(
         &mut self,
         [record_a, record_b]: [u32; 2],
         before: &[PointImpulse],
+        guess: usize,
         feature: &mut u32,
     ) -> Option<i32> {
         let [first, middle, last, state] = &mut self.0;
@@ -53,7 +55,9 @@ impl Point {
             (*middle, *last) = (pair(lower(*middle), 0), 0);
         }
         *feature = upper(*state) as u32;
-        let impulse = before.iter().find(|old| old.feature == *feature).map(|old| old.normal);
+        let is_it = |old: &&PointImpulse| old.feature == *feature;
+        let old = before.get(guess).filter(is_it).or_else(|| before.iter().find(is_it));
+        let impulse = old.map(|old| old.normal);
         *state = pair(lower(*state), impulse.unwrap_or(0));
         impulse
     }
@@ -73,7 +77,7 @@ pub(super) fn complete_all(
 ) -> i32 {
     let (mut impulses, mut found, mut new) = (0, 0, 0_u32);
     for (index, (point, feature)) in points.iter_mut().zip(features).enumerate() {
-        match point.complete(records, before, feature) {
+        match point.complete(records, before, index, feature) {
             Some(impulse) => {
                 impulses |= impulse;
                 found += i64::from(impulse);
