@@ -470,7 +470,7 @@ fn quartered<B: Backend<N>, const N: usize>(x: Lanes<B, N>) -> (Lanes<B, N>, Lan
     let length = Lanes::splat(64) - x.leading_zeros();
     let p = (length - Lanes::splat(30)).shr::<1>();
     let doubled = p + p;
-    let m = x.shl_each((-doubled).max(Lanes::zero())).shr_each(doubled.max(Lanes::zero()));
+    let m = x.shl_each((-doubled).max(Lanes::zero())).shr_logical_each(doubled.max(Lanes::zero()));
     (m, p)
 }
 
@@ -539,7 +539,7 @@ fn exceed<B: Backend<N>, const N: usize, const BITS: u32>(numbers: &[Lanes<B, N>
     for &number in numbers {
         all = all | (number + most);
     }
-    !all.shr::<BITS>().shr::<1>().equal(Lanes::zero())
+    !all.shr_logical::<BITS>().shr_logical::<1>().equal(Lanes::zero())
 }
 
 #[inline(always)]

@@ -64,14 +64,14 @@ impl<B: Backend<N>, const N: usize> Scale<B, N> {
     fn new(largest: Lanes<B, N>, bits: i64) -> Self {
         let exponent = Lanes::splat(64 - bits) - largest.leading_zeros();
         let down = exponent.max(Lanes::zero());
-        let half = Lanes::splat(1).shl_each(down).shr::<1>();
+        let half = Lanes::splat(1).shl_each(down).shr_logical::<1>();
         Self { exponent, up: (-exponent).max(Lanes::zero()), down, half }
     }
 
     /// `length / 2^exponent` to nearest, ties up, for lengths of at least 0.
     #[inline(always)]
     pub(super) fn magnitude(self, length: Lanes<B, N>) -> Lanes<B, N> {
-        (length.shl_each(self.up) + self.half).shr_each(self.down)
+        (length.shl_each(self.up) + self.half).shr_logical_each(self.down)
     }
 
     /// The same for any sign: ties away from zero.
@@ -85,8 +85,8 @@ impl<B: Backend<N>, const N: usize> Scale<B, N> {
     /// The raw bits of a mantissa of at least 0: exact, or to nearest, ties up, where it is finer than 2⁻³².
     #[inline(always)]
     pub(super) fn raw_magnitude(self, mantissa: Lanes<B, N>) -> Lanes<B, N> {
-        let half = Lanes::splat(1).shl_each(self.up).shr::<1>();
-        (mantissa.shl_each(self.down) + half).shr_each(self.up)
+        let half = Lanes::splat(1).shl_each(self.up).shr_logical::<1>();
+        (mantissa.shl_each(self.down) + half).shr_logical_each(self.up)
     }
 
     /// The same for any sign: ties away from zero.

@@ -4,6 +4,8 @@
 //! a bit of any simulation: a minimax polynomial starts, a third-order and a second-order step refine, and
 //! an exact residual settles the last unit. A start from a table was slower: a lookup per lane costs more
 //! than three products of all lanes. One lane alone is divided, where the processor can.
+//!
+//! What is a factor next has its low 32 bits alone read, so it is shifted with zeros, negative or not.
 
 use super::Lanes;
 use super::backend::Backend;
@@ -24,13 +26,14 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
             }
         }
         // Relative error 1/99: 1 − x p(x) = −T₃(2x − 3) / T₃(3), with p = (32x² − 144x + 210) / 99, Q30.
-        let slope = Self::splat(347_068_064).mul32(m).shr::<30>() - Self::splat(1_561_806_289);
-        let r = slope.mul32(m).shr::<30>() + Self::splat(2_277_634_172);
+        let slope = Self::splat(347_068_064).mul32(m).shr_logical::<30>() - Self::splat(1_561_806_289);
+        // What is below 0 has 2³⁴ more for zeros that are shifted in.
+        let r = slope.mul32(m).shr_logical::<30>() + Self::splat(2_277_634_172 - (1 << 34));
         // r (1 + e + e²), with e = 1 − x r below 2^−6.6, Q36: error 2^−19.8.
-        let e = (Self::splat(1 << 60) - m.mul32(r)).shr::<24>();
-        let r = r + r.mul32(e + e.mul32(e).shr::<36>()).shr::<36>();
+        let e = (Self::splat(1 << 60) - m.mul32(r)).shr_logical::<24>();
+        let r = r + r.mul32(e + e.mul32(e).shr_logical::<36>()).shr::<36>();
         // r (1 + e), with e below 2^−19.8, Q50: error 2^−31 before it is rounded.
-        let e = (Self::splat(1 << 60) - m.mul32(r)).shr::<10>();
+        let e = (Self::splat(1 << 60) - m.mul32(r)).shr_logical::<10>();
         let r = r + r.mul32(e).shr_round_half_up::<50>();
         // At most one unit off: correct if |2⁶⁰ − m r| ≤ m/2.
         let rest = (Self::splat(1 << 60) - m.mul32(r)).shl::<1>();
@@ -53,16 +56,17 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
         }
         let r = start.shl::<2>();
         // r (1 + e/2 + 3e²/8), with e = 1 − x r² below 2^−6.1, Q36: error 2^−20.
-        let e = (Self::splat(1 << 59) - m.mul32(r.mul32(r).shr::<30>())).shr::<23>();
-        let square = e.mul32(e).shr::<36>();
-        let r = r + r.mul32(e + square.shr::<1>() + square.shr::<2>()).shr::<37>();
+        let e = (Self::splat(1 << 59) - m.mul32(r.mul32(r).shr_logical::<30>())).shr_logical::<23>();
+        let square = e.mul32(e).shr_logical::<36>();
+        let r = r + r.mul32(e + square.shr_logical::<1>() + square.shr_logical::<2>()).shr::<37>();
         // r (1 + e/2), with e below 2^−19, Q49: error 2^−31 before it is rounded.
         let (high, low) = residual(m, r);
-        let r = r + r.mul32((high - low.shr::<30>()).shr::<10>()).shr_round_half_up::<50>();
+        let e = (high - low.shr_logical::<30>()).shr_logical::<10>();
+        let r = r + r.mul32(e).shr_round_half_up::<50>();
         // At most one unit off: correct if |2⁸⁹ − m r²| ≤ m r + m/4, up to the sign of the last term.
         let (high, low) = residual(m, r);
         let (rest, half) = (high.shl::<30>() - low, m.mul32(r));
-        let quarter = m.shr::<2>();
+        let quarter = m.shr_logical::<2>();
         r - rest.gt(half + quarter).to_lanes() + rest.lt(quarter - half).to_lanes()
     }
 }
@@ -81,7 +85,7 @@ fn quotient(m: i64) -> Option<i64> {
 #[inline(always)]
 fn residual<B: Backend<N>, const N: usize>(m: Lanes<B, N>, r: Lanes<B, N>) -> (Lanes<B, N>, Lanes<B, N>) {
     let square = r.mul32(r);
-    let high = Lanes::splat(1 << 59) - m.mul32(square.shr::<30>());
+    let high = Lanes::splat(1 << 59) - m.mul32(square.shr_logical::<30>());
     let low = m.mul32(square.low_bits::<30>());
     (high, low)
 }

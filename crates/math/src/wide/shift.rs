@@ -15,6 +15,26 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
         Self(B::shr::<S>(self.0))
     }
 
+    /// Shifts right by `S` (0 to 63), and zeros in: [`Self::shr`] of lanes that are not negative, of which only the low 64 − `S`
+    /// bits are those of others.
+    ///
+    /// One instruction everywhere; AVX2 has no arithmetic shift of 64 bits, and takes three for it.
+    #[inline(always)]
+    #[must_use]
+    pub fn shr_logical<const S: u32>(self) -> Self {
+        const { assert!(S <= 63, "a lane has 64 bits") };
+        Self(B::shr_logical::<S>(self.0))
+    }
+
+    /// Shifts right by `S` (1 to 63), rounding to nearest and halves up, and zeros in: [`Self::shr_round_half_up`], and
+    /// [`Self::shr_round`], of lanes that are not negative.
+    #[inline(always)]
+    #[must_use]
+    pub fn shr_logical_half_up<const S: u32>(self) -> Self {
+        const { assert!(S >= 1 && S <= 63, "a rounding shift drops at least one of 64 bits") };
+        (self + Self::splat(const { 1 << (S - 1) })).shr_logical::<S>()
+    }
+
     /// Shifts right by `S` (1 to 63), rounding to nearest and halves away from zero.
     ///
     /// Symmetric: `(-x).shr_round::<S>() == -(x.shr_round::<S>())`. Maximum error half a unit of the result.
@@ -62,6 +82,14 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
     #[must_use]
     pub fn shr_each(self, counts: Self) -> Self {
         Self(B::shr_each(self.0, B::and(counts.0, B::splat(63))))
+    }
+
+    /// Shifts each lane right by the count in the same lane of `counts`, taken modulo 64, and zeros in: [`Self::shr_each`] of
+    /// lanes that are not negative.
+    #[inline(always)]
+    #[must_use]
+    pub fn shr_logical_each(self, counts: Self) -> Self {
+        Self(B::shr_logical_each(self.0, B::and(counts.0, B::splat(63))))
     }
 
     /// The number of zero bits above the highest one bit in each lane; 64 for zero, 0 for negative lanes.

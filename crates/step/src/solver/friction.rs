@@ -83,7 +83,7 @@ fn resist_turning<B: Backend<N>, const N: usize>(
     within: Option<Mask<B, N>>,
 ) {
     // Q20 · Q21.
-    let limit = load::<B, N>(&block.twist_limit, at).mul32(total).shr_round::<20>();
+    let limit = load::<B, N>(&block.twist_limit, at).mul32(total).shr_logical_half_up::<20>();
     let limit = limit.min(Lanes::splat(MOST_FRICTION));
     let old = load::<B, N>(&block.twist_impulse, at);
     let new = (old - pair.spin(load3(&block.normal, at))).clamp(-limit, limit);
@@ -103,7 +103,7 @@ pub(super) fn resist_sliding<B: Backend<N>, const N: usize>(
     within: Option<Mask<B, N>>,
 ) -> [Lanes<B, N>; 2] {
     // Q26 · Q21.
-    let limit = load::<B, N>(&block.friction_limit, at).mul32(total).shr_round::<26>();
+    let limit = load::<B, N>(&block.friction_limit, at).mul32(total).shr_logical_half_up::<26>();
     let limit = limit.min(Lanes::splat(MOST_FRICTION / 2));
     let directions = [load3(&block.tangents[0], at), load3(&block.tangents[1], at)];
     let [first, second] = pair.along(directions, &block.friction, at);
@@ -147,7 +147,7 @@ fn resist_rolling<B: Backend<N>, const N: usize>(
     within: Option<Mask<B, N>>,
 ) {
     // Q20 · Q21.
-    let limit = load::<B, N>(&block.rolling_limit, at).mul32(total).shr_round::<20>();
+    let limit = load::<B, N>(&block.rolling_limit, at).mul32(total).shr_logical_half_up::<20>();
     let limit = limit.min(Lanes::splat(MOST_FRICTION / 2));
     let most = Lanes::splat(MOST_FRICTION);
     let mut new = [Lanes::zero(); 2];
@@ -206,10 +206,10 @@ pub(super) fn shortening<B: Backend<N>, const N: usize>(
     // The reciprocal of √square is 2^44.5 / √m of an even power of two: limit 2^44.5 / √m · 2^(−p) 2^-14.5 in Q30, so
     // times √½ and 2^(−p).
     let (m, p) = quartered(square.max(Lanes::splat(1)));
-    let inverse = m.rsqrt().mul32(Lanes::splat(SQRT_HALF)).shr::<30>();
+    let inverse = m.rsqrt().mul32(Lanes::splat(SQRT_HALF)).shr_logical::<30>();
     let product = limit.mul32(inverse);
     let down = (p + Lanes::splat(14)).min(Lanes::splat(62));
-    let factor = product.shl_each((-down).max(Lanes::zero())).shr_each(down.max(Lanes::zero()));
+    let factor = product.shl_each((-down).max(Lanes::zero())).shr_logical_each(down.max(Lanes::zero()));
     factor.min(Lanes::splat(1 << 30))
 }
 

@@ -6,11 +6,12 @@ use isostep_math::wide::{Backend, Lanes, Multiplicand, scale3};
 /// Takes as many low bits from all entries as leave mantissas of 30 bits, and returns how many.
 #[inline(always)]
 pub(super) fn shorten<B: Backend<N>, const N: usize>(entries: &mut [Lanes<B, N>]) -> Lanes<B, N> {
-    let mut largest = Lanes::zero();
+    // As long as the largest magnitude.
+    let mut longest = Lanes::zero();
     for entry in entries.iter() {
-        largest = largest.max(entry.abs());
+        longest = longest | entry.abs();
     }
-    let shift = (Lanes::splat(34) - largest.leading_zeros()).max(Lanes::zero());
+    let shift = (Lanes::splat(34) - longest.leading_zeros()).max(Lanes::zero());
     for entry in entries {
         *entry = shr_each(*entry, shift);
     }
@@ -28,9 +29,8 @@ pub(super) fn shr_each<B: Backend<N>, const N: usize>(x: Lanes<B, N>, count: Lan
 fn with_half<B: Backend<N>, const N: usize>(x: Lanes<B, N>, count: Lanes<B, N>) -> Lanes<B, N> {
     // As `Lanes::shr_round`: a unit less for what is negative moves exactly the halves of it down. With a count of 0
     // there are none.
-    let half = Lanes::splat(1).shl_each(count).shr::<1>();
-    let below = x.lt(Lanes::zero()).keep(half.min(Lanes::splat(1)));
-    x + half - below
+    let below = x.lt(Lanes::zero()) & count.gt(Lanes::zero());
+    x + half_of(count) + below.to_lanes()
 }
 
 /// [`shr_each`] by component.
@@ -61,7 +61,22 @@ pub(super) fn shr_each_half_up<B: Backend<N>, const N: usize>(
     x: Lanes<B, N>,
     count: Lanes<B, N>,
 ) -> Lanes<B, N> {
-    (x + Lanes::splat(1).shl_each(count).shr::<1>()).shr_each(count)
+    (x + half_of(count)).shr_each(count)
+}
+
+/// As [`shr_each_half_up`], and [`shr_each`], for lanes that are not negative: shorter.
+#[inline(always)]
+pub(super) fn shr_logical_each_half_up<B: Backend<N>, const N: usize>(
+    x: Lanes<B, N>,
+    count: Lanes<B, N>,
+) -> Lanes<B, N> {
+    (x + half_of(count)).shr_logical_each(count)
+}
+
+/// Half a unit of what a shift leaves.
+#[inline(always)]
+fn half_of<B: Backend<N>, const N: usize>(count: Lanes<B, N>) -> Lanes<B, N> {
+    Lanes::splat(1).shl_each(count).shr_logical::<1>()
 }
 
 /// The greatest term of an effective mass: 2²⁰, Q30.
@@ -72,8 +87,8 @@ const MOST: i64 = 1 << 50;
 pub(super) fn scaled<B: Backend<N>, const N: usize>(x: Lanes<B, N>, exponent: Lanes<B, N>) -> Lanes<B, N> {
     let up = exponent.max(Lanes::zero()).min(Lanes::splat(50));
     let down = (-exponent).max(Lanes::zero()).min(Lanes::splat(62));
-    let raised = x.min(Lanes::splat(MOST).shr_each(up)).shl_each(up);
-    shr_each_half_up(exponent.gt(Lanes::zero()).select(raised, x), down).min(Lanes::splat(MOST))
+    let raised = x.min(Lanes::splat(MOST).shr_logical_each(up)).shl_each(up);
+    shr_logical_each_half_up(exponent.gt(Lanes::zero()).select(raised, x), down).min(Lanes::splat(MOST))
 }
 
 /// A positive number as a mantissa of 31 bits, its reciprocal and the length of the number in bits.
@@ -91,14 +106,14 @@ impl<B: Backend<N>, const N: usize> Reciprocal<B, N> {
         let length = Lanes::splat(64) - x.leading_zeros();
         let down = (length - Lanes::splat(31)).max(Lanes::zero());
         let up = (Lanes::splat(31) - length).max(Lanes::zero());
-        let mantissa = x.shl_each(up).shr_each(down);
+        let mantissa = x.shl_each(up).shr_logical_each(down);
         Self { mantissa, value: mantissa.recip(), length }
     }
 
     /// `x` / K for x of at most 31 bits, unsigned, and K in Q30 of at least 1, in the format of x.
     #[inline(always)]
     pub(super) fn share(&self, x: Lanes<B, N>) -> Lanes<B, N> {
-        shr_each_half_up(x.mul32_unsigned(self.value), self.length - Lanes::splat(1))
+        shr_logical_each_half_up(x.mul32_unsigned(self.value), self.length - Lanes::splat(1))
     }
 
     /// v 2^(exponent + offset) / K for mantissas v of 30 bits and K in Q30, where `offset` counts the bits that the
@@ -116,8 +131,8 @@ impl<B: Backend<N>, const N: usize> Reciprocal<B, N> {
 pub(super) fn root<B: Backend<N>, const N: usize>(x: Lanes<B, N>) -> Lanes<B, N> {
     let (m, p) = quartered(x);
     // m / √m, where `rsqrt` is 2^44.5 / √m: √m 2^14.5, times √2.
-    let root = m.mul32(m.rsqrt()).shr::<30>().mul32(Lanes::splat(SQRT_2)).shr::<30>();
-    x.equal(Lanes::zero()).select(Lanes::zero(), root.shr_each(Lanes::splat(15) - p))
+    let root = m.mul32(m.rsqrt()).shr_logical::<30>().mul32(Lanes::splat(SQRT_2)).shr_logical::<30>();
+    x.equal(Lanes::zero()).select(Lanes::zero(), root.shr_logical_each(Lanes::splat(15) - p))
 }
 
 /// √2, Q30.

@@ -252,10 +252,10 @@ impl<B: Backend<N>, const N: usize> Moves<B, N> {
     /// Of velocities with as many bits more than Q32 as `drops` says.
     #[inline(always)]
     fn of(&self, velocity: Lanes<B, N>, drops: Lanes<B, N>) -> Lanes<B, N> {
-        let magnitude = velocity.abs().shr_each(drops);
-        let (high, low) = (magnitude.shr::<LOW_BITS>(), magnitude.low_bits::<LOW_BITS>());
-        let low = (low.mul32_unsigned(self.mantissa) + self.half).shr::<LOW_BITS>();
-        let moved = (high.mul32_unsigned(self.mantissa) + low).shr_each(self.down);
+        let magnitude = velocity.abs().shr_logical_each(drops);
+        let (high, low) = (magnitude.shr_logical::<LOW_BITS>(), magnitude.low_bits::<LOW_BITS>());
+        let low = (low.mul32_unsigned(self.mantissa) + self.half).shr_logical::<LOW_BITS>();
+        let moved = (high.mul32_unsigned(self.mantissa) + low).shr_logical_each(self.down);
         moved.negate_where_negative(velocity)
     }
 }

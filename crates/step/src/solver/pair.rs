@@ -92,7 +92,7 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
         for k in 0..3 {
             any = any | (self.angular_a[k] + offset) | (self.angular_b[k] + offset);
         }
-        if any.shr::<{ SPIN_BITS + 1 }>() != zero {
+        if any.shr_logical::<{ SPIN_BITS + 1 }>() != zero {
             slow_down(&mut self.angular_a);
             slow_down(&mut self.angular_b);
         }

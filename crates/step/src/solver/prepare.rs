@@ -15,7 +15,9 @@
 use super::bodies::{Bodies, Velocity};
 use super::frames::{Frame, Parts};
 use super::friction::shortening;
-use super::mantissas::{Reciprocal, multiplicands_each3, shr_each, shr_each_half_up, shr_each3};
+use super::mantissas::{
+    Reciprocal, multiplicands_each3, shr_each, shr_each_half_up, shr_each3, shr_logical_each_half_up,
+};
 use super::normals::{self, MOST};
 use super::offsets::Offsets;
 use super::pair::{Pair, free_part};
@@ -193,9 +195,9 @@ pub(super) fn weights<B: Backend<N>, const N: usize>(
     let a_greater = exponent_a.gt(exponent_b) | (exponent_a.equal(exponent_b) & mass_a.ge(mass_b));
     let (greater, lesser) = (a_greater.select(mass_a, mass_b), a_greater.select(mass_b, mass_a));
     let apart = (exponent_a - exponent_b).abs().min(Lanes::splat(32));
-    let ratio = shr_each_half_up(lesser.mul32(greater.recip()), apart + Lanes::splat(30));
+    let ratio = shr_logical_each_half_up(lesser.mul32(greater.recip()), apart + Lanes::splat(30));
     // Exact where the mantissas are.
-    let ratio = lesser.equal(greater).select(one.shr_each(apart), ratio);
+    let ratio = lesser.equal(greater).select(one.shr_logical_each(apart), ratio);
     let (weight_a, weight_b) = (a_greater.select(one, ratio), a_greater.select(ratio, one));
     [none_a.select(zero, weight_a), none_b.select(zero, weight_b)]
 }
@@ -283,13 +285,13 @@ struct Response<B: Backend<N>, const N: usize, const ROWS: usize> {
     exponent: Lanes<B, N>,
 }
 
-/// The largest magnitude of some numbers.
+/// A number as long as the largest magnitude of some: where a bit of any of them is.
 #[inline(always)]
-fn largest_of<B: Backend<N>, const N: usize>(
+fn longest_of<B: Backend<N>, const N: usize>(
     before: Lanes<B, N>,
     [x, y, z]: [Lanes<B, N>; 3],
 ) -> Lanes<B, N> {
-    before.max(x.abs()).max(y.abs()).max(z.abs())
+    before | x.abs() | y.abs() | z.abs()
 }
 
 impl<B: Backend<N>, const N: usize, const ROWS: usize> Response<B, N, ROWS> {
@@ -314,16 +316,16 @@ impl<B: Backend<N>, const N: usize, const ROWS: usize> Response<B, N, ROWS> {
         let zero = Lanes::zero();
         let mut entries = [[zero; 3]; ROWS];
         entries[0] = side.angular(arms[0]);
-        let mut largest = largest_of(zero, entries[0]);
+        let mut longest = longest_of(zero, entries[0]);
         if ROWS > 1 {
             entries[1] = side.angular(arms[1]);
-            largest = largest_of(largest, entries[1]);
+            longest = longest_of(longest, entries[1]);
         }
         if ROWS > 2 {
             entries[2] = side.angular(arms[2]);
-            largest = largest_of(largest, entries[2]);
+            longest = longest_of(longest, entries[2]);
         }
-        let shift = (Lanes::splat(35) - largest.leading_zeros()).max(zero);
+        let shift = (Lanes::splat(35) - longest.leading_zeros()).max(zero);
         (entries, shift + side.exponent)
     }
 
@@ -380,7 +382,7 @@ impl<B: Backend<N>, const N: usize, const ROWS: usize> Response<B, N, ROWS> {
         let down = Lanes::splat(32) + scale - self.exponent;
         if zero.gt(down).any() {
             let up = (-down).max(zero).min(Lanes::splat(31));
-            let most = Lanes::splat(MOST).shr_each(up);
+            let most = Lanes::splat(MOST).shr_logical_each(up);
             for entry in &mut entries {
                 *entry = entry.clamp(-most, most).shl_each(up);
             }
@@ -405,7 +407,7 @@ fn inverse<B: Backend<N>, const N: usize>(k: Lanes<B, N>) -> Lanes<B, N> {
     let k = k.max(least).min(Lanes::splat(MOST));
     // As a mantissa of 31 bits; then 2⁶⁰ / (K 2^up) for 2⁴⁵ / K.
     let up = k.leading_zeros() - Lanes::splat(33);
-    k.shl_each(up).recip().shl_each(up).shr_round_half_up::<15>()
+    k.shl_each(up).recip().shl_each(up).shr_logical_half_up::<15>()
 }
 
 /// Where the points of a contact are.
@@ -513,8 +515,8 @@ impl Pass<Block> for Rows<'_> {
         };
         let rescale = Rescale::new(load(&block.scale, at), scale);
         store(scale, &mut block.scale, at);
-        store(shr_each_half_up(contact.a.weight, scale), &mut block.masses[0], at);
-        store(shr_each_half_up(contact.b.weight, scale), &mut block.masses[1], at);
+        store(shr_logical_each_half_up(contact.a.weight, scale), &mut block.masses[0], at);
+        store(shr_logical_each_half_up(contact.b.weight, scale), &mut block.masses[1], at);
         if contact.locked {
             block.locked = true;
         }
@@ -559,7 +561,7 @@ impl<B: Backend<N>, const N: usize> Rescale<B, N> {
     /// To nearest, and held to what there may be.
     #[inline(always)]
     fn apply(&self, impulse: Lanes<B, N>, most: i64) -> Lanes<B, N> {
-        let most = Lanes::splat(most).shr_each(self.up);
+        let most = Lanes::splat(most).shr_logical_each(self.up);
         shr_each(impulse, self.down).clamp(-most, most).shl_each(self.up)
     }
 }
@@ -578,11 +580,18 @@ fn one_point<B: Backend<N>, const N: usize>(
     let response = Response::new(contact, arms);
     let k = response.effective_mass(0, contact.linear(contact.normal));
     let down = mantissa_shift(k);
-    let k = shr_each_half_up(k, down).shl::<24>();
+    let k = shr_logical_each_half_up(k, down).shl::<24>();
     let unit = response.exponent + down - Lanes::splat(78 + 24);
     let scale = scale_of(k, unit).max(response.least_scale()).max(least_scale);
     response.store(scale, 0, &mut block.row, at);
-    put_inverse(block, 0, at, inverse(shr_each_half_up(k, to_q24(scale, unit))), places.live[0], gamma);
+    put_inverse(
+        block,
+        0,
+        at,
+        inverse(shr_logical_each_half_up(k, to_q24(scale, unit))),
+        places.live[0],
+        gamma,
+    );
     scale
 }
 
@@ -653,11 +662,11 @@ impl<B: Backend<N>, const N: usize> Tilting<B, N> {
     /// Along the tangents, with one length.
     #[inline(always)]
     fn level(points: &Places<B, N>, tangents: &[[Lanes<B, N>; 3]; 2], count: usize) -> Self {
-        let mut largest = Lanes::splat(1);
+        let mut longest = Lanes::splat(1);
         for [x, y] in &points.along[..count] {
-            largest = largest.max(x.abs()).max(y.abs());
+            longest = longest | x.abs() | y.abs();
         }
-        Self { ways: *tangents, along: points.along, up: [up_of(largest); 2] }
+        Self { ways: *tangents, along: points.along, up: [up_of(longest); 2] }
     }
 
     /// Places along both directions in units of ℓ, Q24.
@@ -707,17 +716,17 @@ impl<B: Backend<N>, const N: usize> Tilting<B, N> {
             [self.ways[0][k], self.ways[1][k]] = turned(first[k], second[k]);
         }
         let most = Lanes::splat((1 << 30) - 1);
-        let mut largest = [Lanes::splat(1); 2];
+        let mut longest = [Lanes::splat(1); 2];
         for point in &mut self.along[..count] {
             let [x, y] = *point;
             *point = turned(x, y);
             for t in 0..2 {
                 point[t] = point[t].clamp(-most, most);
-                largest[t] = largest[t].max(point[t].abs());
+                longest[t] = longest[t] | point[t].abs();
             }
         }
         for t in 0..2 {
-            self.up[t] = lanes.select(up_of(largest[t]), self.up[t]);
+            self.up[t] = lanes.select(up_of(longest[t]), self.up[t]);
         }
     }
 }
@@ -759,7 +768,7 @@ fn several_points<B: Backend<N>, const N: usize>(
             response.influence_on_shared(1, 2),
         ];
         let down = mantissa_shift(k.max(xx).max(yy));
-        let k = shr_each_half_up(k, down);
+        let k = shr_logical_each_half_up(k, down);
         let [xx, yy, xy] = shr_each3([xx, yy, xy], down);
         let [x, y] = [shr_each(x, down), shr_each(y, down)];
         // G (1, x, y)ᵀ of each point, and (1, x, y) G (1, x, y)ᵀ with 24 bits more.
@@ -804,9 +813,11 @@ fn several_points<B: Backend<N>, const N: usize>(
         store(from_center, &mut block.center.influences[i], at);
     }
     let center = &mut block.center;
-    let own = inverse(shr_each_half_up(k.shl::<24>(), down)).mul32(points.share).shr_round_half_up::<30>();
+    let own = inverse(shr_logical_each_half_up(k.shl::<24>(), down))
+        .mul32(points.share)
+        .shr_logical_half_up::<30>();
     let own = are_several.keep(own);
-    let soft = own.mul32(gamma).shr_round_half_up::<30>();
+    let soft = own.mul32(gamma).shr_logical_half_up::<30>();
     store(own, &mut center.inverse, at);
     store(soft, &mut center.soft_inverse, at);
     store(own - soft, &mut center.kept_inverse, at);
@@ -866,7 +877,7 @@ fn friction<B: Backend<N>, const N: usize>(
     for t in 0..2 {
         response.store(scale, t, &mut block.friction[t], at);
         let k = response.effective_mass(t, contact.linear(tangents[t]));
-        store(inverse(shr_each_half_up(k, down)), &mut block.friction_inverse[t], at);
+        store(inverse(shr_logical_each_half_up(k, down)), &mut block.friction_inverse[t], at);
         let along = rescale.apply(dot3(tangents[t], before).shr_round::<30>(), MOST_FRICTION);
         store(along, &mut block.friction_impulse[t], at);
     }

@@ -1,6 +1,6 @@
 //! Rows of angular velocities alone: friction against turning about the normal, and resistance to rolling.
 
-use super::mantissas::{Reciprocal, root, scaled, shorten, shr_each_half_up};
+use super::mantissas::{Reciprocal, root, scaled, shorten, shr_logical_each_half_up};
 use super::prepare::{Contact, Side};
 use super::{Block, SHARE_BITS, load, store, store_saturating};
 use isostep_math::wide::{Backend, Lanes, dot3};
@@ -34,7 +34,7 @@ impl<B: Backend<N>, const N: usize> Turn<B, N> {
     fn limit(&self, length: Lanes<B, N>, scale: Lanes<B, N>) -> Lanes<B, N> {
         let down = Lanes::splat(67) - self.reciprocal.length + scale;
         let down = down.max(Lanes::splat(1)).min(Lanes::splat(62));
-        shr_each_half_up(length.mul32(self.reciprocal.mantissa), down)
+        shr_logical_each_half_up(length.mul32(self.reciprocal.mantissa), down)
     }
 }
 
@@ -67,7 +67,7 @@ pub(super) fn lever<B: Backend<N>, const N: usize>(
         let same = count.equal(Lanes::splat(points as i64));
         root_of_share = same.select(Lanes::splat(*root), root_of_share);
     }
-    root(squares).mul32(root_of_share).shr_round::<30>()
+    root(squares).mul32(root_of_share).shr_logical_half_up::<30>()
 }
 
 /// Friction against turning about the normal.
@@ -85,7 +85,7 @@ pub(super) fn twist<B: Backend<N>, const N: usize>(
         store_saturating(turn.b[i], &mut block.twist_b[i], at);
     }
     let friction = load::<B, N>(&block.friction_limit, at);
-    let length = friction.mul32(lever).shr_round::<21>().min(Lanes::splat(i64::from(i32::MAX)));
+    let length = friction.mul32(lever).shr_logical_half_up::<21>().min(Lanes::splat(i64::from(i32::MAX)));
     store_saturating(turn.limit(length, scale), &mut block.twist_limit, at);
 }
 
@@ -114,8 +114,8 @@ pub(super) fn rolling<B: Backend<N>, const N: usize>(
             store_saturating(turn.b[i], &mut block.rolling_b[t][i], at);
         }
         let down = (Lanes::splat(30) + turn.reciprocal.length - length).max(zero).min(Lanes::splat(62));
-        let share = shr_each_half_up(mantissa.mul32(turn.reciprocal.value), down).min(one);
-        let share = shr_each_half_up(share, Lanes::splat(i64::from(30 - SHARE_BITS)));
+        let share = shr_logical_each_half_up(mantissa.mul32(turn.reciprocal.value), down).min(one);
+        let share = shr_logical_each_half_up(share, Lanes::splat(i64::from(30 - SHARE_BITS)));
         store(turn.k.gt(zero).keep(share), &mut block.rolling_share[t], at);
     }
     let resistance = load::<B, N>(&block.rolling_resistance, at);

@@ -194,9 +194,9 @@ fn test<B: Backend<N>, const N: usize>(
     let (mut best_a, mut face_a) = (zero, zero);
     let (mut best_b, mut face_b) = (zero, zero);
     for k in 0..3 {
-        let by_a = t[k].abs() - half_a[k] - dot3(half_b, r_abs[k]).shr_round_half_up::<30>();
+        let by_a = t[k].abs() - half_a[k] - dot3(half_b, r_abs[k]).shr_logical_half_up::<30>();
         let column = [r_abs[0][k], r_abs[1][k], r_abs[2][k]];
-        let by_b = u[k].abs() - half_b[k] - dot3(half_a, column).shr_round_half_up::<30>();
+        let by_b = u[k].abs() - half_b[k] - dot3(half_a, column).shr_logical_half_up::<30>();
         if k == 0 {
             (best_a, best_b) = (by_a, by_b);
             continue;
@@ -220,10 +220,10 @@ fn test<B: Backend<N>, const N: usize>(
     }
 
     let smallest = half_a[0].min(half_a[1]).min(half_a[2]).min(half_b[0]).min(half_b[1]).min(half_b[2]);
-    let bias = smallest.shr::<BIAS_SHIFT>();
+    let bias = smallest.shr_logical::<BIAS_SHIFT>();
     store(bias, &mut out.bias, at);
-    let of_margin = margin.max(zero).shr::<MARGIN_SHIFT>();
-    let edge_bias = smallest.shr::<EDGE_SHIFT>().min(of_margin).max(bias);
+    let of_margin = margin.max(zero).shr_logical::<MARGIN_SHIFT>();
+    let edge_bias = smallest.shr_logical::<EDGE_SHIFT>().min(of_margin).max(bias);
     store(edge_bias, &mut out.edge_bias, at);
     let edges = Edges { half_a, half_b, t, r, r_abs, face, margin, bias: edge_bias };
     let edge = if (far | face.gt(margin) | edges.are_aligned()).all() {
@@ -236,7 +236,7 @@ fn test<B: Backend<N>, const N: usize>(
     let flipped = best_b.gt(best_a + bias);
     store(flipped.to_lanes(), &mut out.flipped, at);
     let axis = flipped.select(face_b, face_a);
-    let slop = bias.shr::<SLOP_SHIFT>();
+    let slop = bias.shr_logical::<SLOP_SHIFT>();
     overlap(&Touching { flipped, half_a, half_b, t, u, r, axis, margin, slop, scale }, &mut out.overlap, at);
 }
 
@@ -257,7 +257,7 @@ impl<B: Backend<N>, const N: usize> Edges<B, N> {
     /// What |s| is held to, halved: it has 30 bits. That of the face, or the margin, is all that is of interest.
     #[inline(always)]
     fn limit(&self) -> Lanes<B, N> {
-        (self.face.abs().max(self.margin) + self.bias + Lanes::splat(2)).shr::<1>()
+        (self.face.abs().max(self.margin) + self.bias + Lanes::splat(2)).shr_logical::<1>()
     }
 
     /// Where the axes of both boxes are so close to each other's, as in stacks, that no edges can be [the best](Self::best).
@@ -281,9 +281,9 @@ impl<B: Backend<N>, const N: usize> Edges<B, N> {
             reach += self.half_a[k] + self.half_b[k];
         }
         // Of 33 bits, a fourth of it.
-        let shift = turned.mul32(reach.shr::<2>()).shr::<28>();
+        let shift = turned.mul32(reach.shr_logical::<2>()).shr_logical::<28>();
         turned.lt(Lanes::splat(1 << (30 - 9)))
-            & shift.lt(self.bias.shr::<2>())
+            & shift.lt(self.bias.shr_logical::<2>())
             & self.limit().lt(self.bias.shl::<10>())
     }
 
@@ -305,7 +305,7 @@ impl<B: Backend<N>, const N: usize> Edges<B, N> {
             let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
             for j in 0..3 {
                 let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
-                let square = (r[i1][j].mul32(r[i1][j]) + r[i2][j].mul32(r[i2][j])).shr::<30>();
+                let square = (r[i1][j].mul32(r[i1][j]) + r[i2][j].mul32(r[i2][j])).shr_logical::<30>();
                 if N == 1 && !square.gt(Lanes::splat(PARALLEL)).any() {
                     continue;
                 }

@@ -485,7 +485,7 @@ impl<B: Backend<N>, const N: usize> Points<B, N> {
             let (out_x, out_y) = (x[k].abs(), y[k].abs());
             // 5 |x| + 11 |y|, over 2¹⁶.
             let out = out_x + out_x.shl::<2>() + out_y.shl::<3>() + out_y.shl::<1>() + out_y;
-            let score = out.shr::<16>() - self.z[k];
+            let score = out.shr_logical::<16>() - self.z[k];
             let better = self.kept[k] & score.gt(best);
             best = better.select(score, best);
             first = better.select(Lanes::splat(1 << k), first);
