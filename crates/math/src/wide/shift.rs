@@ -15,8 +15,8 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
         Self(B::shr::<S>(self.0))
     }
 
-    /// Shifts right by `S` (0 to 63), and zeros in: [`Self::shr`] of lanes that are not negative, of which only the low 64 − `S`
-    /// bits are those of others.
+    /// Shifts right by `S` (0 to 63), and zeros in: [`Self::shr`] of lanes that are not negative. Of others the low 64 − `S` bits
+    /// alone are the same.
     ///
     /// One instruction everywhere; AVX2 has no arithmetic shift of 64 bits, and takes three for it.
     #[inline(always)]

@@ -57,6 +57,7 @@ impl Kernel for Operations<'_> {
                 Lanes::load(&a.store_saturating()),
                 a.shl_each(b),
                 a.shr_each(b),
+                a.shr_logical_each(b),
                 a.leading_zeros(),
                 a.gt(b).to_lanes(),
                 a.ge(b).to_lanes(),
@@ -83,6 +84,8 @@ impl Kernel for Operations<'_> {
                         a.shr::<$s>(),
                         a.shr_round::<$s>(),
                         a.shr_round_half_up::<$s>(),
+                        a.shr_logical::<$s>(),
+                        a.shr_logical_half_up::<$s>(),
                     ]);)+
                 };
             }
@@ -143,6 +146,7 @@ fn reference(a: i64, b: i64) -> Vec<i64> {
         a.clamp(i64::from(i32::MIN), i64::from(i32::MAX)),
         (wide_a << (b & 63)) as i64,
         (wide_a >> (b & 63)) as i64,
+        (a as u64 >> (b & 63)) as i64,
         i64::from(a.leading_zeros()),
         truth(a > b),
         truth(a >= b),
@@ -169,6 +173,8 @@ fn reference(a: i64, b: i64) -> Vec<i64> {
                 shifted(a, 0, $s),
                 shifted(a, (1 << ($s - 1)) - i128::from(a < 0), $s),
                 shifted(a, 1 << ($s - 1), $s),
+                (a as u64 >> $s) as i64,
+                (a.wrapping_add(1 << ($s - 1)) as u64 >> $s) as i64,
             ]);)+
         };
     }
