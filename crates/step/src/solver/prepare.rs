@@ -584,14 +584,8 @@ fn one_point<B: Backend<N>, const N: usize>(
     let unit = response.exponent + down - Lanes::splat(78 + 24);
     let scale = scale_of(k, unit).max(response.least_scale()).max(least_scale);
     response.store(scale, 0, &mut block.row, at);
-    put_inverse(
-        block,
-        0,
-        at,
-        inverse(shr_logical_each_half_up(k, to_q24(scale, unit))),
-        places.live[0],
-        gamma,
-    );
+    let own = shr_logical_each_half_up(k, to_q24(scale, unit));
+    put_inverse(block, 0, at, inverse(own), places.live[0], gamma);
     scale
 }
 
