@@ -1,6 +1,7 @@
 //! The backend of plain arrays: the reference for the others, and the one for targets without their own.
 
 use super::backend::{Backend, sealed::Sealed};
+use core::hint::black_box;
 
 /// Lanes in plain arrays, on any CPU: 1, 2, 4 or 8.
 ///
@@ -151,13 +152,15 @@ macro_rules! lanes {
     };
 }
 
-/// Of one lane. Hardly any number is beyond: one comparison asks for that.
+/// Of one lane. Hardly any number is beyond, so what is done to those is behind a branch, which is foretold: compilers that see
+/// through it compute it always, some by another branch on the sign, which nobody foretells.
 #[inline(always)]
-const fn hold_upper(a: i64, most: i32) -> i64 {
-    let beyond = (most as i64 + 1) << 32;
+fn hold_upper(a: i64, most: i32) -> i64 {
+    let beyond = (i64::from(most) + 1) << 32;
     if a.wrapping_add(beyond) as u64 >= (beyond as u64) << 1 {
-        let upper = if a < 0 { !most } else { most };
-        return (upper as i64) << 32 | (a & 0xffff_ffff);
+        let a = black_box(a);
+        let upper = most ^ (a >> 63) as i32;
+        return i64::from(upper) << 32 | (a & 0xffff_ffff);
     }
     a
 }

@@ -93,8 +93,8 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
             any = any | (self.angular_a[k] + offset) | (self.angular_b[k] + offset);
         }
         if any.shr_logical::<{ SPIN_BITS + 1 }>() != zero {
-            slow_down(&mut self.angular_a);
-            slow_down(&mut self.angular_b);
+            self.angular_a = slow_down(self.angular_a);
+            self.angular_b = slow_down(self.angular_b);
         }
         let ([a, b, c], [d, e, f]) = (self.linear_a, self.angular_a);
         velocities.scatter(&[a, b, c, zero, d, e, f, zero], chunk_at(&block.a, at));
@@ -175,10 +175,12 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
     }
 }
 
-/// Shortens velocities to a greatest component of [`MOST_SPIN`].
+/// Velocities shortened to a greatest component of [`MOST_SPIN`]. They come and go by value: what a function that is not inlined has
+/// a reference to lies in memory in all of the kernel.
 #[cold]
-fn slow_down<B: Backend<N>, const N: usize>(velocity: &mut [Lanes<B, N>; 3]) {
-    let mut words = [velocity[0].to_array(), velocity[1].to_array(), velocity[2].to_array()];
+#[inline(never)]
+fn slow_down<B: Backend<N>, const N: usize>([x, y, z]: [Lanes<B, N>; 3]) -> [Lanes<B, N>; 3] {
+    let mut words = [x.to_array(), y.to_array(), z.to_array()];
     for lane in 0..N {
         let mut vector = [words[0][lane], words[1][lane], words[2][lane]];
         shorten(&mut vector, MOST_SPIN);
@@ -186,9 +188,8 @@ fn slow_down<B: Backend<N>, const N: usize>(velocity: &mut [Lanes<B, N>; 3]) {
             words[lane] = word;
         }
     }
-    for (lanes, words) in velocity.iter_mut().zip(words) {
-        *lanes = Lanes::from_array(words);
-    }
+    let [x, y, z] = words;
+    [Lanes::from_array(x), Lanes::from_array(y), Lanes::from_array(z)]
 }
 
 /// The part of a direction along axes that are free, a bit each.
