@@ -20,7 +20,7 @@
 )]
 
 use super::pair::Pair;
-use super::{Block, Column, INVERSE_BITS};
+use super::{BLOCK, Block, Column, INVERSE_BITS};
 use super::{load, load_total, load3, store, store_total};
 use isostep_math::wide::{Backend, Lanes, Mask, Multiplicand};
 use isostep_math::{Fx, Vec3};
@@ -394,9 +394,12 @@ fn with_part<B: Backend<N>, const N: usize>(
     (old + is_there(block, point, at).keep(part)).min(Lanes::splat(MOST))
 }
 
-/// Whether contacts have a point.
+/// Whether contacts have a point: where a block is one contact, that has all of its block's.
 #[inline(always)]
 fn is_there<B: Backend<N>, const N: usize>(block: &Block, point: usize, at: usize) -> Mask<B, N> {
+    if BLOCK == 1 {
+        return Mask::splat(true);
+    }
     load::<B, N>(&block.points[point].inverse, at).gt(Lanes::zero())
 }
 
