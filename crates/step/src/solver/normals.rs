@@ -398,6 +398,7 @@ fn with_part<B: Backend<N>, const N: usize>(
 #[inline(always)]
 fn is_there<B: Backend<N>, const N: usize>(block: &Block, point: usize, at: usize) -> Mask<B, N> {
     if BLOCK == 1 {
+        // It has an inverse, for its separation is within the speculative margin.
         return Mask::splat(true);
     }
     load::<B, N>(&block.points[point].inverse, at).gt(Lanes::zero())
