@@ -80,17 +80,35 @@ pub trait Backend<const N: usize>: sealed::Sealed + Copy + 'static {
 
     // What follows has a form in terms of the above; an instruction set with a shorter one overrides it.
 
-    /// `sum` and a product of 32 bits.
+    /// The low 32 bits of each lane, as factors of [`Self::mul_factor`].
     #[doc(hidden)]
     #[inline(always)]
-    fn mul32_add(sum: Self::Register, a: Self::Register, b: Self::Register) -> Self::Register {
-        Self::add(sum, Self::mul32(a, b))
+    fn factor(a: Self::Register) -> Self::Register {
+        a
     }
-    /// `sum` less a product of 32 bits.
+    /// The same of lanes shifted right by `S`, rounding toward −∞, all of which fit 32 bits then.
     #[doc(hidden)]
     #[inline(always)]
-    fn mul32_sub(sum: Self::Register, a: Self::Register, b: Self::Register) -> Self::Register {
-        Self::sub(sum, Self::mul32(a, b))
+    fn factor_that_fits<const S: u32>(a: Self::Register) -> Self::Register {
+        Self::shr_logical::<S>(a)
+    }
+    /// A product of a factor and of the low 32 bits of `b`.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn mul_factor(a: Self::Register, b: Self::Register) -> Self::Register {
+        Self::mul32(a, b)
+    }
+    /// `sum` and such a product.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn mul_factor_add(sum: Self::Register, a: Self::Register, b: Self::Register) -> Self::Register {
+        Self::add(sum, Self::mul_factor(a, b))
+    }
+    /// `sum` less such a product.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn mul_factor_sub(sum: Self::Register, a: Self::Register, b: Self::Register) -> Self::Register {
+        Self::sub(sum, Self::mul_factor(a, b))
     }
     #[doc(hidden)]
     #[inline(always)]
@@ -123,6 +141,12 @@ pub trait Backend<const N: usize>: sealed::Sealed + Copy + 'static {
     #[inline(always)]
     fn max(a: Self::Register, b: Self::Register) -> Self::Register {
         Self::select(Self::gt(a, b), a, b)
+    }
+    /// The smaller of each lane and `most`, which hardly any lane is above.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn at_most(a: Self::Register, most: i64) -> Self::Register {
+        Self::min(a, Self::splat(most))
     }
     #[doc(hidden)]
     #[inline(always)]

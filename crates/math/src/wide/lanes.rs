@@ -121,6 +121,13 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
         Self(B::min(self.0, rhs.0))
     }
 
+    /// The smaller of each lane and `most`: [`Self::min`] for where hardly any lane is above, which in one lane is a branch then.
+    #[inline(always)]
+    #[must_use]
+    pub fn at_most(self, most: i64) -> Self {
+        Self(B::at_most(self.0, most))
+    }
+
     /// The larger of each pair of lanes.
     #[inline(always)]
     #[must_use]

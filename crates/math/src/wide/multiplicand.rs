@@ -9,7 +9,8 @@ use core::fmt;
 
 /// Low 32 bits of `N` lanes: nothing but a factor of products.
 ///
-/// What the upper bits are depends on the backend, so nothing gets at them.
+/// What the upper bits are depends on the backend, so nothing gets at them. One lane at a time has the sign there, and so
+/// products need not extend what has been extended.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct Multiplicand<B: Backend<N>, const N: usize>(pub(super) B::Register);
@@ -23,7 +24,7 @@ impl<B: Backend<N>, const N: usize> fmt::Debug for Multiplicand<B, N> {
 impl<B: Backend<N>, const N: usize> From<Lanes<B, N>> for Multiplicand<B, N> {
     #[inline(always)]
     fn from(lanes: Lanes<B, N>) -> Self {
-        Self(lanes.0)
+        Self(B::factor(lanes.0))
     }
 }
 
@@ -32,19 +33,19 @@ impl<B: Backend<N>, const N: usize> Multiplicand<B, N> {
     #[inline(always)]
     #[must_use]
     pub fn mul32(self, rhs: Lanes<B, N>) -> Lanes<B, N> {
-        Lanes(B::mul32(self.0, rhs.0))
+        Lanes(B::mul_factor(self.0, rhs.0))
     }
 
     /// The product, and `sum`: modulo 2⁶⁴.
     #[inline(always)]
     pub(super) fn mul32_add(self, rhs: Lanes<B, N>, sum: Lanes<B, N>) -> Lanes<B, N> {
-        Lanes(B::mul32_add(sum.0, self.0, rhs.0))
+        Lanes(B::mul_factor_add(sum.0, self.0, rhs.0))
     }
 
     /// `sum` less the product: modulo 2⁶⁴.
     #[inline(always)]
     pub(super) fn mul32_sub(self, rhs: Lanes<B, N>, sum: Lanes<B, N>) -> Lanes<B, N> {
-        Lanes(B::mul32_sub(sum.0, self.0, rhs.0))
+        Lanes(B::mul_factor_sub(sum.0, self.0, rhs.0))
     }
 
     /// The 32 bits of each lane.
@@ -74,14 +75,14 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
     #[must_use]
     pub fn multiplicand_below<const S: u32>(self) -> Multiplicand<B, N> {
         const { assert!(S <= 32, "the bits of a multiplicand are all there") };
-        Multiplicand(B::shr_logical::<S>(self.0))
+        Multiplicand(B::factor(B::shr_logical::<S>(self.0)))
     }
 
     /// As [`Self::shr_each`] by counts from 0 to 32, of which the low 32 bits are taken.
     #[inline(always)]
     #[must_use]
     pub fn multiplicand_each(self, counts: Self) -> Multiplicand<B, N> {
-        Multiplicand(B::shr_logical_each(self.0, counts.0))
+        Multiplicand(B::factor(B::shr_logical_each(self.0, counts.0)))
     }
 
     /// As [`Self::shr_round_half_up`], of which the low 32 bits are taken.
@@ -98,7 +99,23 @@ impl<B: Backend<N>, const N: usize> Lanes<B, N> {
     #[must_use]
     pub fn held_multiplicand<const S: u32>(self) -> Multiplicand<B, N> {
         const { assert!(S >= 2 && S <= 32, "the bits of a multiplicand are all there") };
-        Self(B::add(self.0, B::negative(self.0))).held::<S>().multiplicand_half_up::<S>()
+        let held = Self(B::add(self.0, B::negative(self.0))).held::<S>();
+        Multiplicand(B::factor_that_fits::<S>((held + Self::splat(const { 1 << (S - 1) })).0))
+    }
+
+    /// As [`Self::multiplicand_below`] of lanes that are [held](Self::held) first.
+    #[inline(always)]
+    #[must_use]
+    pub fn held_multiplicand_below<const S: u32>(self) -> Multiplicand<B, N> {
+        Multiplicand(B::factor_that_fits::<S>(self.held::<S>().0))
+    }
+
+    /// The lanes as multiplicands, of which all that mean anything fit 32 bits. One lane at a time is not made to then; products
+    /// of what does not fit differ between backends, and debug builds panic where a lane is all there is.
+    #[inline(always)]
+    #[must_use]
+    pub fn multiplicand_that_fits(self) -> Multiplicand<B, N> {
+        Multiplicand(B::factor_that_fits::<0>(self.0))
     }
 
     /// The lanes where they fit 32 bits once they are shifted right by `S` (2 to 32), with room for half a unit of that.

@@ -53,6 +53,18 @@ macro_rules! lanes {
                 [$(i64::from(a[$i] as i32).wrapping_mul(i64::from(b[$i] as i32))),*]
             }
             #[inline(always)]
+            fn factor(a: [i64; $count]) -> [i64; $count] {
+                [$(i64::from(a[$i] as i32)),*]
+            }
+            #[inline(always)]
+            fn factor_that_fits<const S: u32>(a: [i64; $count]) -> [i64; $count] {
+                [$(factor_that_fits(a[$i] >> S)),*]
+            }
+            #[inline(always)]
+            fn mul_factor(a: [i64; $count], b: [i64; $count]) -> [i64; $count] {
+                [$(mul_factor(a[$i], b[$i])),*]
+            }
+            #[inline(always)]
             fn mul32_unsigned(a: [i64; $count], b: [i64; $count]) -> [i64; $count] {
                 [$(u64::from(a[$i] as u32).wrapping_mul(u64::from(b[$i] as u32)) as i64),*]
             }
@@ -145,6 +157,10 @@ macro_rules! lanes {
                 [$(if a[$i] > b[$i] { a[$i] } else { b[$i] }),*]
             }
             #[inline(always)]
+            fn at_most(a: [i64; $count], most: i64) -> [i64; $count] {
+                [$(at_most(a[$i], most)),*]
+            }
+            #[inline(always)]
             fn abs(a: [i64; $count]) -> [i64; $count] {
                 [$(a[$i].wrapping_abs()),*]
             }
@@ -163,6 +179,28 @@ fn hold_upper(a: i64, most: i32) -> i64 {
         return i64::from(upper) << 32 | (a & 0xffff_ffff);
     }
     a
+}
+
+/// Of one lane: see [`hold_upper`].
+#[inline(always)]
+fn at_most(a: i64, most: i64) -> i64 {
+    if a > most { black_box(most) } else { a }
+}
+
+/// What fits 32 bits has its sign above these.
+#[inline(always)]
+fn factor_that_fits(a: i64) -> i64 {
+    debug_assert_eq!(a, i64::from(a as i32), "a multiplicand is to fit 32 bits");
+    a
+}
+
+/// A product of a factor, which is extended to 64 bits, and of the low 32 bits of a number. Where registers have 64 bits, nobody
+/// extends the factor again; where they have 32, the product is one instruction for who sees that the factor has no more.
+#[inline(always)]
+fn mul_factor(a: i64, b: i64) -> i64 {
+    let a =
+        if cfg!(any(target_pointer_width = "64", target_arch = "wasm32")) { a } else { i64::from(a as i32) };
+    a.wrapping_mul(i64::from(b as i32))
 }
 
 lanes!(1: 0);

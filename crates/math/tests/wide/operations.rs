@@ -27,10 +27,14 @@ macro_rules! for_multiplicands {
     };
 }
 
-/// What there is to see of a multiplicand.
+/// What there is to see of a multiplicand: its 32 bits, and what products make of those that it may have above them.
 #[inline(always)]
-fn factor<B: Backend<N>, const N: usize>(multiplicand: Multiplicand<B, N>) -> Lanes<B, N> {
-    Lanes::load(&multiplicand.store())
+fn seen<B: Backend<N>, const N: usize>(
+    multiplicand: impl Into<Multiplicand<B, N>>,
+    b: Lanes<B, N>,
+) -> [Lanes<B, N>; 2] {
+    let multiplicand = multiplicand.into();
+    [Lanes::load(&multiplicand.store()), multiplicand.mul32(b)]
 }
 
 impl Kernel for Operations<'_> {
@@ -73,10 +77,11 @@ impl Kernel for Operations<'_> {
                 (!a.gt(b)).to_lanes(),
                 Mask::from_array(a.gt(b).to_array()).to_lanes(),
                 a | b,
-                factor(a.into()),
-                Multiplicand::from(a).mul32(b),
-                factor(a.multiplicand_each(b.low_bits::<5>())),
+                a.at_most(1 << 40),
             ];
+            results.extend(seen(a, b));
+            results.extend(seen(a.multiplicand_each(b.low_bits::<5>()), b));
+            results.extend(seen(Lanes::load(&a.store()).multiplicand_that_fits(), b));
             macro_rules! shifts {
                 ($($s:literal),+) => {
                     $(results.extend([
@@ -92,14 +97,14 @@ impl Kernel for Operations<'_> {
             for_shifts!(shifts);
             macro_rules! multiplicands {
                 ($($s:literal),+) => {
-                    $(results.extend([
-                        factor(a.multiplicand::<$s>()),
-                        factor(a.multiplicand_below::<$s>()),
-                        factor(a.multiplicand_half_up::<$s>()),
-                        factor(a.held_multiplicand::<$s>()),
-                        a.held::<$s>(),
-                        a.shr_positive::<$s>(),
-                    ]);)+
+                    $(
+                        results.extend(seen(a.multiplicand::<$s>(), b));
+                        results.extend(seen(a.multiplicand_below::<$s>(), b));
+                        results.extend(seen(a.multiplicand_half_up::<$s>(), b));
+                        results.extend(seen(a.held_multiplicand::<$s>(), b));
+                        results.extend(seen(a.held_multiplicand_below::<$s>(), b));
+                        results.extend([a.held::<$s>(), a.shr_positive::<$s>()]);
+                    )+
                 };
             }
             for_multiplicands!(multiplicands);
@@ -162,10 +167,16 @@ fn reference(a: i64, b: i64) -> Vec<i64> {
         truth(a <= b),
         truth(a > b),
         a | b,
-        i64::from(a as i32),
-        (i128::from(a as i32) * i128::from(b as i32)) as i64,
-        i64::from((a >> (b & 31)) as i32),
+        a.min(1 << 40),
     ];
+    // A factor, and its product.
+    let seen = |factor: i64| {
+        let [factor, b] = [factor, b].map(|x| i64::from(x as i32));
+        [factor, factor * b]
+    };
+    for factor in [a, a >> (b & 31), a] {
+        out.extend(seen(factor));
+    }
     macro_rules! shifts {
         ($($s:literal),+) => {
             $(out.extend([
@@ -184,14 +195,12 @@ fn reference(a: i64, b: i64) -> Vec<i64> {
             $(
                 let half = 1 << ($s - 1);
                 let below = held(a.wrapping_sub(i64::from(a < 0)), $s);
-                out.extend([
-                    i64::from(shifted(a, half - i128::from(a < 0), $s) as i32),
-                    i64::from(shifted(a, 0, $s) as i32),
-                    i64::from(shifted(a, half, $s) as i32),
-                    shifted(below, half, $s),
-                    held(a, $s),
-                    held(a.max(0), $s) >> $s,
-                ]);
+                out.extend(seen(shifted(a, half - i128::from(a < 0), $s)));
+                out.extend(seen(shifted(a, 0, $s)));
+                out.extend(seen(shifted(a, half, $s)));
+                out.extend(seen(shifted(below, half, $s)));
+                out.extend(seen(held(a, $s) >> $s));
+                out.extend([held(a, $s), held(a.max(0), $s) >> $s]);
             )+
         };
     }

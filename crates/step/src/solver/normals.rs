@@ -9,6 +9,8 @@
 //! opposite ends. Rounding it takes a 2⁻²⁵th part of an impulse from a speed; the next sweep begins with velocities
 //! again, so nothing adds up.
 //!
+//! Impulses are 0 to 2³¹ − 1, those that a step begins with, too. So they, and differences of two, are multiplicands as they are.
+//!
 //! # Rounding
 //! A speed along the normal, and an impulse, are the same in a mirror. So they are rounded to nearest and halves up, which
 //! takes half a unit more and a shift. What has the sense of a tangent, or of an axis of the world, is rounded as
@@ -84,7 +86,7 @@ pub(super) fn with_offset<B: Backend<N>, const N: usize>(
 /// A number with 24 bits more, and [half a unit](HALF) of what is left, without these.
 #[inline(always)]
 fn shortened<B: Backend<N>, const N: usize>(number: Lanes<B, N>) -> Multiplicand<B, N> {
-    number.held::<24>().multiplicand_below::<24>()
+    number.held_multiplicand_below::<24>()
 }
 
 /// What is left of an impulse Q21 after a change Q42: Q21, at least 0.
@@ -97,7 +99,7 @@ pub(super) fn changed<B: Backend<N>, const N: usize>(
     (raised - change).shr_positive::<INVERSE_BITS>()
 }
 
-/// Changes the velocities by impulses at as many points.
+/// Changes the velocities by impulses at as many points, or by differences of them.
 #[inline(always)]
 pub(super) fn press<B: Backend<N>, const N: usize, const COUNT: usize>(
     block: &Block,
@@ -114,8 +116,9 @@ pub(super) fn press<B: Backend<N>, const N: usize, const COUNT: usize>(
     for i in 0..COUNT {
         let [at_x, at_y] = &block.points[i].place;
         sum += impulses[i];
-        x += load::<B, N>(at_x, at).mul32(impulses[i]);
-        y += load::<B, N>(at_y, at).mul32(impulses[i]);
+        let impulse = impulses[i].multiplicand_that_fits();
+        x += impulse.mul32(load(at_x, at));
+        y += impulse.mul32(load(at_y, at));
     }
     for (tilt, sum) in block.tilts.iter().zip([x, y]) {
         pair.twist([&tilt.angular_a, &tilt.angular_b], sum.held_multiplicand::<24>(), at);
@@ -225,11 +228,12 @@ fn solve_points<B: Backend<N>, const N: usize, const COUNT: usize, const SOFT: b
                 pressing.lanes = pressing.lanes & lanes;
             }
             let impulse = pressing.impulse::<SOFT>(block, at, center);
+            let factor = impulse.multiplicand_that_fits();
             for i in 0..COUNT {
                 let new = with_part(block, i, impulses[i], impulse, at);
                 changes[i] = new - impulses[i];
                 impulses[i] = new;
-                points[i] += load::<B, N>(&block.center.influences[i], at).mul32(impulse);
+                points[i] += factor.mul32(load(&block.center.influences[i], at));
             }
         }
     }
@@ -287,18 +291,18 @@ fn solve_point<B: Backend<N>, const N: usize, const COUNT: usize, const I: usize
         let apart = offset.gt(zero);
         let inverse = apart.select(inverse, load(&point.soft_inverse, at));
         let kept = (!apart).keep(softness.impulse(at));
-        with_offset(speed, offset).mul32(inverse) + old.mul32(kept)
+        with_offset(speed, offset).mul32(inverse) + old.multiplicand_that_fits().mul32(kept)
     } else {
         with_offset(speed, offset.max(zero)).mul32(inverse)
     };
     let change = again.map_or(change, |lanes| lanes.keep(change));
     let new = changed(old, change);
     let own = new - old;
+    let factor = own.multiplicand_that_fits();
     for on in I + 1..COUNT {
-        work.speeds[on] += load::<B, N>(&influences[influence_of(I, on)], at).mul32(own);
+        work.speeds[on] += factor.mul32(load(&influences[influence_of(I, on)], at));
     }
     store(new, &mut point.impulse, at);
-    // Of two impulses of 31 bits that are not negative.
     work.changes[I] += own;
     work.impulses[I] = new;
     if !SOFT {
@@ -391,7 +395,7 @@ fn with_part<B: Backend<N>, const N: usize>(
     part: Lanes<B, N>,
     at: usize,
 ) -> Lanes<B, N> {
-    (old + is_there(block, point, at).keep(part)).min(Lanes::splat(MOST))
+    (old + is_there(block, point, at).keep(part)).at_most(MOST)
 }
 
 /// Whether contacts have a point: where a block is one contact, that has all of its block's.

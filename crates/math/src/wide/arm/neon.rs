@@ -92,11 +92,11 @@ impl Backend<2> for Neon {
         product
     }
     #[inline(always)]
-    fn mul32_add(sum: int64x2_t, a: int64x2_t, b: int64x2_t) -> int64x2_t {
+    fn mul_factor_add(sum: int64x2_t, a: int64x2_t, b: int64x2_t) -> int64x2_t {
         with_product!("smlal", sum, a, b)
     }
     #[inline(always)]
-    fn mul32_sub(sum: int64x2_t, a: int64x2_t, b: int64x2_t) -> int64x2_t {
+    fn mul_factor_sub(sum: int64x2_t, a: int64x2_t, b: int64x2_t) -> int64x2_t {
         with_product!("smlsl", sum, a, b)
     }
     #[inline(always)]
