@@ -7,7 +7,7 @@ use core::fmt::Debug;
 /// Kernels are generic over it and never name one: [`super::Level::dispatch`] chooses. [`super::Portable`]
 /// is the only one that can be named, and runs everywhere. The methods are the vocabulary of
 /// [`super::Lanes`] and [`super::Mask`], whose documentation says what they compute; masks have all bits set
-/// or all bits clear in a lane. Every method gives the same bits in every implementation.
+/// or all bits clear in a lane. Every method gives the same bits in every implementation, but for those of a factor above its 32.
 ///
 /// The trait is sealed: an implementation answers for the CPU features it uses.
 pub trait Backend<const N: usize>: sealed::Sealed + Copy + 'static {

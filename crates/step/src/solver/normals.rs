@@ -369,7 +369,7 @@ pub(super) fn pressing<B: Backend<N>, const N: usize, const SOFT: bool>(
 }
 
 impl<B: Backend<N>, const N: usize> Pressing<B, N> {
-    /// What the centre adds to the impulse at each point, Q21, for its speed, Q45 and half a unit more.
+    /// What the centre adds to the impulse at each point, Q21 in 32 bits, for its speed, Q45 and half a unit more.
     #[inline(always)]
     fn impulse<const SOFT: bool>(&self, block: &Block, at: usize, speed: Lanes<B, N>) -> Lanes<B, N> {
         let center = &block.center;
