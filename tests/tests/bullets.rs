@@ -14,16 +14,19 @@ use xxhash_rust::xxh3::Xxh3;
 const BULLETS: u32 = 200;
 /// Ticks of each room: a bullet of 500 m/s crosses it up to three times in each.
 const TICKS: u32 = 6;
-/// Rooms for a hundred thousand bullets.
-const ROOMS: u64 = 500;
+/// After how many rooms there is a golden. The first is enough where only the compiler is asked, the second in `cargo test`.
+const GOLDEN_ROOMS: [u64; 3] = [5, 25, 500];
 /// Rooms in which a needle begins with its end in a wall, and turns along that.
 const ROOMS_OF_NEEDLES: [u64; 3] = [635, 666, 1866];
-/// Rooms where less is done.
-const SHORT_ROOMS: u64 = 25;
 
-/// Whether to do less: under emulation, and where nothing is optimised.
-fn is_short() -> bool {
-    cfg!(debug_assertions) || std::env::var_os("ISOSTEP_SHORT_LOGS").is_some()
+/// How many rooms bullets fly in.
+fn rooms() -> u64 {
+    let [few, some, all] = GOLDEN_ROOMS;
+    match (std::env::var_os("ISOSTEP_SHORT_LOGS"), cfg!(debug_assertions)) {
+        (Some(_), _) => few,
+        (None, true) => some,
+        (None, false) => all,
+    }
 }
 
 fn assert_golden(rooms: u64, hash: u128) {
@@ -36,7 +39,7 @@ fn assert_golden(rooms: u64, hash: u128) {
 #[test]
 fn none_of_a_hundred_thousand_bullets_leaves_its_room_and_all_end_where_they_always_did() {
     let (mut hasher, mut impacts) = (Xxh3::new(), 0);
-    let rooms = if is_short() { SHORT_ROOMS } else { ROOMS };
+    let rooms = rooms();
     for seed in 0..rooms {
         let mut room = Room::new(seed, BULLETS, true);
         for tick in 0..TICKS {
@@ -52,14 +55,11 @@ fn none_of_a_hundred_thousand_bullets_leaves_its_room_and_all_end_where_they_alw
             );
         }
         hasher.update(&room.world.state_hash().to_le_bytes());
-        if seed + 1 == SHORT_ROOMS {
-            assert_golden(SHORT_ROOMS, hasher.digest128());
+        if GOLDEN_ROOMS.contains(&(seed + 1)) {
+            assert_golden(seed + 1, hasher.digest128());
         }
     }
     assert!(impacts > rooms * u64::from(BULLETS), "only {impacts} impacts");
-    if rooms == ROOMS {
-        assert_golden(ROOMS, hasher.digest128());
-    }
 }
 
 #[test]
@@ -76,9 +76,8 @@ fn no_needle_that_begins_in_a_wall_turns_its_way_through() {
 /// Boxes that meet as fast as that part faster than points which contacts do not have are taken for being apart.
 #[test]
 fn bullets_that_share_lanes_do_not_see_each_other() {
-    // Without optimisation, or emulated, a room takes two seconds.
-    let rooms = if is_short() { SHORT_ROOMS / 3 } else { SHORT_ROOMS };
-    for seed in 0..rooms {
+    // Each in three worlds; emulated, that takes six seconds.
+    for seed in 0..(rooms() / 3).min(GOLDEN_ROOMS[1]) {
         let mut rooms = [(); 3].map(|()| Room::new(seed, BULLETS, true));
         rooms[1].world.shuffle_lanes(0);
         rooms[2].world.shuffle_lanes(1);
@@ -93,7 +92,7 @@ fn bullets_that_share_lanes_do_not_see_each_other() {
 /// The partition moves by up to a metre in a tick, and turns a little.
 #[test]
 fn no_bullet_gets_past_a_partition_that_moves_to_and_fro() {
-    let (rooms, bullets, ticks) = if is_short() { (2, 30, 20) } else { (40, 100, 40) };
+    let (rooms, bullets, ticks) = if rooms() < GOLDEN_ROOMS[2] { (2, 30, 20) } else { (40, 100, 40) };
     for seed in 0..rooms {
         let mut room = Room::new(1000 + seed, bullets, false);
         let mut rng = Rng::new(seed, 22);

@@ -24,7 +24,10 @@ const SHORT_LOGS: &str = "ISOSTEP_SHORT_LOGS";
 
 /// Tells the comparisons with exact arithmetic how many pairs of shapes to draw: the machine's own `cargo test` draws
 /// more, and a row only has to show that its compiler did not break one of them.
-const PAIRS: (&str, &str) = ("ISOSTEP_PAIRS", "1000");
+const PAIRS: &str = "ISOSTEP_PAIRS";
+const USUAL_PAIRS: &str = "1000";
+/// Where every instruction is emulated, or nothing is optimised.
+const SLOW_PAIRS: &str = "100";
 
 /// The tests that are the same in every row, so that `cargo test` alone has them: those that build the libraries in release by
 /// themselves, and one of what is in logs, which plays two of them whole.
@@ -48,6 +51,11 @@ const SLOW_UNOPTIMIZED: [&str; 10] = [
     // The logs of scenes, which the tests of scenes step there.
     "logs::the_",
 ];
+
+/// Tests of how little ten million roundings add up to. Emulated, they take half a minute, and the golden digest has the bits of
+/// each: on PCs they say what these are good for.
+const SLOW_EMULATED: [&str; 2] =
+    ["integrated_rotations_keep_their_length_for_ten_million_steps", "integrated_angles_do_not_drift"];
 
 /// What came of running a row's programs.
 #[derive(Debug, Default)]
@@ -125,8 +133,13 @@ fn command(row: &Row, program: &Program) -> Command {
     if program.is_determinism() {
         words.push("--nocapture".into());
     }
+    let emulated = !matches!(row.target.machine, Machine::Native);
     let unoptimized = matches!(row.profile, Profile::Debug);
-    let slow: &[&str] = if unoptimized { &SLOW_UNOPTIMIZED } else { &[] };
+    let slow: &[&str] = match (unoptimized, emulated) {
+        (true, _) => &SLOW_UNOPTIMIZED,
+        (false, true) => &SLOW_EMULATED,
+        (false, false) => &[],
+    };
     let of_lanes: &[&str] = if row.has_lanes() { &[] } else { &[OF_LANES] };
     let skipped = SAME_IN_EVERY_ROW.iter().chain(slow).chain(of_lanes);
     words.extend(skipped.flat_map(|name| ["--skip".into(), (*name).into()]));
@@ -143,14 +156,10 @@ fn command(row: &Row, program: &Program) -> Command {
         .env_remove("INSTA_FORCE_PASS")
         .env_remove("ISOSTEP_LANES")
         .env_remove(SHORT_LOGS)
-        .env_remove(PAIRS.0)
+        .env(PAIRS, if unoptimized || emulated { SLOW_PAIRS } else { USUAL_PAIRS })
         .env_remove("LD_LIBRARY_PATH");
     if let Some(lanes) = row.lanes {
         command.env("ISOSTEP_LANES", lanes);
-    }
-    let emulated = !matches!(row.target.machine, Machine::Native);
-    if !emulated {
-        command.env(PAIRS.0, PAIRS.1);
     }
     if emulated && std::env::var_os("PROPTEST_CASES").is_none() {
         command.env("PROPTEST_CASES", EMULATED_PROPTEST_CASES);
