@@ -4,6 +4,7 @@ use isostep_collision::tree::{DynamicTree, Layers, MAX_LEAVES, SweepHit, TreeErr
 use isostep_collision::{Aabb, Ray};
 use isostep_math::random::Rng;
 use isostep_math::{Fx, Vec3, fx, vec3};
+use std::collections::BTreeSet;
 
 type Pairs = Vec<(u32, u32)>;
 
@@ -268,6 +269,26 @@ fn grown_somehow(rng: &mut Rng, items: &[TreeItem], detour: impl Fn(&mut Rng) ->
             }
             2 => tree.pairs_of(&[item.id], &mut pairs).unwrap(),
             3 => tree.set_layers(item.id, layers(rng)).unwrap(),
+            4 if rng.below(8) == 0 => {
+                // Some of them twice, and guests.
+                let most = [2, order.len() as u32 + 1][rng.below(2) as usize];
+                let some: Vec<TreeItem> = (0..rng.below(most))
+                    .map(|_| {
+                        let id = match rng.below(10) {
+                            0 => max_id + 1 + rng.below(9),
+                            _ => items[rng.below(items.len() as u32) as usize].id,
+                        };
+                        TreeItem { id, aabb: detour(rng), layers: layers(rng) }
+                    })
+                    .collect();
+                tree.place_all(&some).unwrap();
+                let last = |&TreeItem { id, aabb, layers }: &TreeItem| {
+                    let of_id = some.iter().rfind(|item| item.id == id);
+                    of_id.is_some_and(|item| (item.aabb, item.layers) == (aabb, layers))
+                };
+                let ids: BTreeSet<u32> = some.iter().map(|item| item.id).collect();
+                assert!(tree.iter().filter(|item| ids.contains(&item.id)).all(|item| last(&item)));
+            }
             _ => {
                 tree.update(item.id, &detour(rng)).unwrap();
             }
@@ -280,6 +301,10 @@ fn grown_somehow(rng: &mut Rng, items: &[TreeItem], detour: impl Fn(&mut Rng) ->
         let _ = tree.remove(guest);
     }
     rng.shuffle(&mut order);
+    if rng.below(3) == 0 {
+        tree.place_all(&order).unwrap();
+        return tree;
+    }
     for item in &order {
         tree.update(item.id, &item.aabb).unwrap();
         tree.set_layers(item.id, item.layers).unwrap();
@@ -502,6 +527,7 @@ fn a_scene_a_million_kilometres_away_answers_the_same() {
 #[test]
 fn what_is_refused_is_named_and_changes_nothing() {
     let unit = Aabb::from_center_half_extents(Vec3::ZERO, Vec3::ONE).unwrap();
+    let far = Aabb::from_center_half_extents(Vec3::splat(fx!(9)), Vec3::ONE).unwrap();
     let mut tree = DynamicTree::new();
     tree.insert(4, &unit, Layers::ALL).unwrap();
     tree.insert(6, &unit, Layers::ALL).unwrap();
@@ -519,6 +545,9 @@ fn what_is_refused_is_named_and_changes_nothing() {
     let twice = [item(1, unit), item(2, unit), item(1, unit)];
     assert_eq!(tree.build(&twice), Err(TreeError::DuplicateId { id: 1 }));
     assert_eq!(tree.build(&[item(8, Aabb::EMPTY)]), Err(TreeError::EmptyAabb { id: 8 }));
+    assert_eq!(tree.place_all(&[item(6, far), item(1, Aabb::EMPTY)]), Err(TreeError::EmptyAabb { id: 1 }));
+    let beyond = tree.place_all(&[item(7, unit), item(MAX_LEAVES, unit)]);
+    assert_eq!(beyond, Err(TreeError::IdOutOfRange { id: MAX_LEAVES }));
     assert_eq!(tree.build(&[item(u32::MAX, unit)]), Err(TreeError::IdOutOfRange { id: u32::MAX }));
     let negative = DynamicTree::with_margin(fx!(-1)).map(|_| ());
     assert_eq!(negative, Err(TreeError::NegativeMargin { value: fx!(-1) }));

@@ -3,12 +3,13 @@
 //! Each set of leaves is split across the longest side of the box around its centres: at one of a few planes,
 //! where Σ count · half surface over both halves is least (I. Wald, *On fast construction of SAH-based bounding
 //! volume hierarchies*, 2007), or in the middle of the list where all centres coincide. Nodes come out in the
-//! order of a walk from the root, so neighbours in space are neighbours in memory.
+//! order of a walk from the root, so neighbours in space are neighbours in memory. Leaves that are as large as all that lies
+//! around, floors and planes, are put beside it afterwards, one by one.
 
 use super::grid::Grid;
 use super::margin::fatten;
-use super::node::{Leaf, NONE, Node, ROOT, Slot, TOP, center, half_area};
-use super::{DynamicTree, Layers, MAX_LEAVES, TreeError, TreeItem, tight_of};
+use super::node::{Leaf, NONE, NOWHERE, Node, ROOT, Slot, TOP, center, half_area, id_of};
+use super::{DynamicTree, Layers, TreeError, TreeItem, check_id, tight_of};
 use alloc::vec::Vec;
 
 const BINS: usize = 8;
@@ -25,6 +26,8 @@ pub(super) struct Scratch {
     seen: Vec<u64>,
     pub(super) walk: Vec<(u32, u32)>,
     pub(super) found: Vec<(u32, u32)>,
+    /// Leaves that need another place, and the boxes that they had before.
+    pub(super) homeless: Vec<(u32, [i64; 6])>,
     pub(super) names: Vec<u32>,
 }
 
@@ -46,7 +49,7 @@ impl DynamicTree {
     /// Replaces all leaves by `items`, in a tree of good quality.
     ///
     /// # Errors
-    /// If an id comes twice or is not below [`MAX_LEAVES`], or if a box is empty; the tree is as it was.
+    /// If an id comes twice or is not below [`MAX_LEAVES`](super::MAX_LEAVES), or if a box is empty; the tree is as it was.
     pub fn build(&mut self, items: &[TreeItem]) -> Result<(), TreeError> {
         self.check(items)?;
         self.clear();
@@ -56,7 +59,7 @@ impl DynamicTree {
         for item in items {
             let Layers { membership, filter } = item.layers;
             let tight = tight_of(item.id, &item.aabb)?;
-            self.leaves[item.id as usize] = Leaf { tight, membership, filter, place: ROOT };
+            self.leaves[item.id as usize] = Leaf { tight, membership, filter, place: NOWHERE };
         }
         self.count = items.len() as u32;
         self.rebuild();
@@ -66,23 +69,41 @@ impl DynamicTree {
     /// Builds the tree anew from its own leaves. After long times of change it is somewhat faster then; no answer
     /// changes.
     pub fn rebuild(&mut self) {
-        let mut scratch = core::mem::take(&mut self.scratch);
-        self.choose_grid(&mut scratch.centers);
-        scratch.leaves.clear();
+        self.choose_grid();
         self.candidates.forget_all();
         for (leaf, id) in self.leaves.iter().zip(0..) {
             if leaf.place != NONE {
                 let fat = self.grid.bounds(&fatten(&leaf.tight, &leaf.tight, self.margin));
-                scratch.leaves.push(leaf.slot(id, fat));
                 self.candidates.set(id, &self.grid.bounds(&leaf.tight), &fat);
             }
         }
+        self.regroup();
+    }
+
+    /// Makes nodes anew of the boxes that leaves have in the tree, or are to have: so no pair is forgotten.
+    pub(super) fn regroup(&mut self) {
+        let mut scratch = core::mem::take(&mut self.scratch);
+        scratch.leaves.clear();
+        for (leaf, id) in self.leaves.iter().zip(0..) {
+            if leaf.place != NONE {
+                scratch.leaves.push(leaf.slot(id, *self.candidates.fat(id)));
+            }
+        }
+        self.moves = 0;
         self.nodes.clear();
         self.parents.clear();
         self.free.clear();
         self.root = Slot::EMPTY;
-        if !scratch.leaves.is_empty() {
-            self.split_all(&mut scratch.leaves, &mut scratch.tasks);
+        let is_large = is_large(&scratch.leaves);
+        let large = partition(&mut scratch.leaves, is_large);
+        // Where they are many, as in one place, they are nothing apart: one by one they would be a list.
+        let apart = if large <= scratch.leaves.len() / 8 { large } else { 0 };
+        let (large, small) = scratch.leaves.split_at_mut(apart);
+        if !small.is_empty() {
+            self.split_all(small, &mut scratch.tasks);
+        }
+        for leaf in large {
+            self.attach_leaf(id_of(leaf.child()), leaf.bounds());
         }
         self.scratch = scratch;
     }
@@ -91,9 +112,7 @@ impl DynamicTree {
         let seen = &mut self.scratch.seen;
         seen.clear();
         for &TreeItem { id, aabb, .. } in items {
-            if id >= MAX_LEAVES {
-                return Err(TreeError::IdOutOfRange { id });
-            }
+            check_id(id)?;
             if aabb.is_empty() {
                 return Err(TreeError::EmptyAabb { id });
             }
@@ -109,7 +128,8 @@ impl DynamicTree {
         Ok(())
     }
 
-    fn choose_grid(&mut self, centers: &mut [Vec<i64>; 3]) {
+    fn choose_grid(&mut self) {
+        let centers = &mut self.scratch.centers;
         centers.iter_mut().for_each(Vec::clear);
         for leaf in self.leaves.iter().filter(|leaf| leaf.place != NONE) {
             for (axis, value) in centers.iter_mut().zip(center(&leaf.tight)) {
@@ -141,6 +161,21 @@ impl DynamicTree {
             tasks.push(Task { start, end: middle, place: node << 1 });
         }
     }
+}
+
+/// Whether a leaf has more than a fourth of the surface of the box around the centres of all: amid others it would make all boxes
+/// above it as large.
+fn is_large(leaves: &[Slot]) -> impl Fn(&Slot) -> bool + use<> {
+    let mut around = [TOP; 6];
+    for leaf in leaves {
+        for axis in 0..3 {
+            let middle = (twice_center(leaf, axis) >> 1) as i32;
+            around[axis] = around[axis].min(middle);
+            around[axis + 3] = around[axis + 3].min(TOP - middle);
+        }
+    }
+    let most = half_area(&around) / 4;
+    move |leaf| half_area(&leaf.bounds()) > most
 }
 
 fn grown(bounds: &Slot, leaf: &Slot) -> Slot {

@@ -59,6 +59,9 @@ pub(super) const NONE: u32 = u32::MAX;
 /// The place of the root, which no node holds.
 pub(super) const ROOT: u32 = u32::MAX - 1;
 
+/// The place of a leaf for which none was found yet.
+pub(super) const NOWHERE: u32 = u32::MAX - 2;
+
 /// Set in the name of a child that is a leaf.
 pub(super) const LEAF: u32 = 1 << 31;
 
@@ -213,7 +216,7 @@ pub(super) struct Leaf {
     pub(super) tight: [i64; 6],
     pub(super) membership: u32,
     pub(super) filter: u32,
-    /// Twice its node and the side there, [`ROOT`], or [`NONE`] where the id is not in use.
+    /// Twice its node and the side there, [`ROOT`], [`NOWHERE`], or [`NONE`] where the id is not in use.
     pub(super) place: u32,
 }
 

@@ -6,17 +6,12 @@
 //! Box2D does).
 
 use super::DynamicTree;
-use super::node::{Bounds, NONE, Node, ROOT, Slot, center, half_area, id_of};
+use super::node::{Bounds, NONE, Node, ROOT, Slot, half_area, id_of};
 
 impl DynamicTree {
     /// Puts a leaf without place into the tree.
     pub(super) fn attach_leaf(&mut self, id: u32, fat: Bounds) {
-        let leaf = self.leaves[id as usize];
-        if self.grid.is_outside(center(&leaf.tight)) {
-            self.escapes = self.escapes.saturating_add(1);
-        }
-        self.candidates.set_fat(id, &fat);
-        let slot = leaf.slot(id, fat);
+        let slot = self.leaves[id as usize].slot(id, fat);
         if self.root.child() == NONE {
             self.set_slot(ROOT, slot);
             return;
@@ -55,12 +50,8 @@ impl DynamicTree {
             }
         }
         if above == ROOT || self.slot(above).contains(&fat) {
-            self.candidates.set_fat(id, &fat);
             self.set_slot(place, self.leaves[id as usize].slot(id, fat));
             self.refit_above(place);
-            if self.grid.is_outside(center(&self.leaves[id as usize].tight)) {
-                self.escapes = self.escapes.saturating_add(1);
-            }
         } else {
             self.detach_leaf(id);
             self.attach_leaf(id, fat);

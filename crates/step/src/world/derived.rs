@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use idle_sensors::IdleSensors;
 pub(crate) use idle_sensors::each_of_both;
 use isostep_collision::manifold::PosedShapes;
-use isostep_collision::tree::{DynamicTree, Layers};
+use isostep_collision::tree::{DynamicTree, Layers, TreeItem};
 use isostep_collision::{Aabb, Shape, Sphere};
 use isostep_math::{Fx, Pose, Vec3};
 use joints::JointOrder;
@@ -42,8 +42,10 @@ pub(crate) struct Derived {
     rests: Vec<Rest>,
     /// By slot of the collider, its box grown by half the speculative margin.
     pub(crate) tree: DynamicTree,
-    /// Boxes of colliders on their way into the tree.
+    /// Boxes of colliders that a step moved, on their way into the tree.
     boxes: Vec<Aabb>,
+    /// Colliders that commands and loads brought or moved, on their way into the tree.
+    placed: Vec<TreeItem>,
     /// Dynamic bodies that are awake, by ascending slots.
     pub(crate) awake: Vec<u32>,
     /// Kinematic bodies, by ascending slots.
@@ -121,6 +123,9 @@ impl Derived {
                 *rest = Rest::of(state, body);
             }
         }
+        let done = self.tree.place_all(&self.placed);
+        debug_assert!(done.is_ok(), "slots are below the limit and boxes of shapes not empty: {done:?}");
+        self.placed.clear();
         while let Some(body) = self.resized.pop() {
             if let Some(item) = state.bodies.get(body) {
                 self.sizes[body as usize] = Size::of(state, body, item);
@@ -204,17 +209,7 @@ impl Derived {
     fn pose_collider(&mut self, state: &State, collider: u32, pose: &Pose) {
         let margin = state.config.speculative_margin;
         let aabb = posing::pose(&mut self.shapes.as_part(), &self.central, collider, pose, margin);
-        self.place(collider, &aabb);
-    }
-
-    /// Gives a collider its box in the tree.
-    fn place(&mut self, collider: u32, aabb: &Aabb) {
-        let done = if self.tree.contains(collider) {
-            self.tree.update(collider, aabb).map(|_| ())
-        } else {
-            self.tree.insert(collider, aabb, Layers::ALL)
-        };
-        debug_assert!(done.is_ok(), "slots are below the limit and boxes of shapes not empty: {done:?}");
+        self.placed.push(TreeItem { id: collider, aabb, layers: Layers::ALL });
     }
 
     /// Brings the order of colliders up to date.

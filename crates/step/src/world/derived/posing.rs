@@ -65,8 +65,10 @@ impl Derived {
         });
         for index in 0..self.active.len() {
             let (collider, aabb) = (self.active[index], self.boxes[index]);
-            if !aabb.is_empty() {
-                self.place(collider, &aabb);
+            // What is new has no place yet, and gets one with what else came.
+            if !aabb.is_empty() && self.tree.contains(collider) {
+                let done = self.tree.update(collider, &aabb);
+                debug_assert!(done.is_ok(), "boxes of shapes are not empty: {done:?}");
             }
         }
     }
