@@ -39,8 +39,8 @@ use grid::Grid;
 use isostep_math::{Fx, Vec3, fx};
 use node::{Leaf, NONE, NOWHERE, Node, Slot};
 
-/// Nodes are made anew of all leaves once each was given so many places, in the mean. That takes a third of the time of one
-/// such move of each.
+/// Nodes are made anew of all leaves once each id was given so many places, in the mean. That takes a third of the time of as many
+/// insertions as there are leaves, and goes by the greatest id.
 const MOVES_TO_REGROUP: u32 = 16;
 
 /// Ids are below this.
@@ -275,16 +275,14 @@ impl DynamicTree {
                 }
                 Ok(old) => {
                     let stays = self.move_leaf(id, tight);
-                    let leaf = &mut self.leaves[id as usize];
-                    let Layers { membership, filter } = layers;
-                    if !stays || (leaf.membership, leaf.filter) != (membership, filter) {
-                        (leaf.membership, leaf.filter) = (membership, filter);
+                    if self.change_layers(id, layers) || !stays {
                         homeless.push((id, old));
                     }
                 }
             }
         }
-        if homeless.len() <= self.count as usize / 2 {
+        // Nodes are made by the greatest id, so of few leaves with great ids one by one.
+        if homeless.len() <= self.leaves.len() / 2 {
             homeless.iter().for_each(|(id, old)| self.find_place(*id, old));
         } else if self.root.child() == NONE {
             self.rebuild();
@@ -304,12 +302,10 @@ impl DynamicTree {
     /// # Errors
     /// If there is no leaf of that id.
     pub fn set_layers(&mut self, id: u32, layers: Layers) -> Result<(), TreeError> {
-        let leaf = *self.leaf(id)?;
-        let Layers { membership, filter } = layers;
-        if (leaf.membership, leaf.filter) != (membership, filter) {
-            self.leaves[id as usize] = Leaf { membership, filter, ..leaf };
+        let place = self.leaf(id)?.place;
+        if self.change_layers(id, layers) {
             self.candidates.forget(id);
-            let fat = self.slot(leaf.place).bounds();
+            let fat = self.slot(place).bounds();
             self.relocate_leaf(id, fat);
         }
         Ok(())
@@ -350,6 +346,14 @@ impl DynamicTree {
         self.candidates.move_within(id, &self.grid.bounds(&tight), margin)
     }
 
+    /// Notes the layers of a leaf; returns whether they are others than before.
+    fn change_layers(&mut self, id: u32, Layers { membership, filter }: Layers) -> bool {
+        let leaf = &mut self.leaves[id as usize];
+        let changed = (leaf.membership, leaf.filter) != (membership, filter);
+        (leaf.membership, leaf.filter) = (membership, filter);
+        changed
+    }
+
     /// Finds a leaf its place in the tree: the first one, or another one than it has, after a move from the box `old`.
     fn find_place(&mut self, id: u32, old: &[i64; 6]) {
         let fat = self.fatten_leaf(id, old);
@@ -359,7 +363,7 @@ impl DynamicTree {
             self.relocate_leaf(id, fat);
         }
         self.moves = self.moves.saturating_add(1);
-        if self.moves / MOVES_TO_REGROUP > self.count {
+        if (self.moves / MOVES_TO_REGROUP) as usize > self.leaves.len() {
             self.regroup();
         }
         self.regrid_if_left();
