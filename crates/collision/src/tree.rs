@@ -281,20 +281,22 @@ impl DynamicTree {
                 }
             }
         }
-        // Nodes are made by the greatest id, so of few leaves with great ids one by one.
-        if homeless.len() <= self.leaves.len() / 2 {
-            homeless.iter().for_each(|(id, old)| self.find_place(*id, old));
-        } else if self.root.child() == NONE {
-            self.rebuild();
-        } else {
-            for (id, old) in &homeless {
-                self.fatten_leaf(*id, old);
-            }
-            self.regroup();
-            self.regrid_if_left();
-        }
-        self.scratch.homeless = homeless;
+        self.find_places(homeless);
         Ok(())
+    }
+
+    /// Gives leaves other tight boxes, in turn: an [`update`](Self::update) for each, or all at once as in
+    /// [`place_all`](Self::place_all). Passes over ids that the tree does not have, and over empty boxes.
+    pub fn update_all(&mut self, ids: &[u32], boxes: &[Aabb]) {
+        let mut homeless = core::mem::take(&mut self.scratch.homeless);
+        homeless.clear();
+        for (&id, aabb) in ids.iter().zip(boxes) {
+            let (Ok(&Leaf { tight: old, .. }), Ok(tight)) = (self.leaf(id), tight_of(id, aabb)) else { continue };
+            if !self.move_leaf(id, tight) {
+                homeless.push((id, old));
+            }
+        }
+        self.find_places(homeless);
     }
 
     /// Gives a leaf other layers.
@@ -367,6 +369,23 @@ impl DynamicTree {
             self.regroup();
         }
         self.regrid_if_left();
+    }
+
+    /// Finds leaves their places, after moves from the boxes beside them: one by one, or at once where they are most of all.
+    fn find_places(&mut self, homeless: Vec<(u32, [i64; 6])>) {
+        // Nodes are made by the greatest id, so of few leaves with great ids one by one.
+        if homeless.len() <= self.leaves.len() / 2 {
+            homeless.iter().for_each(|(id, old)| self.find_place(*id, old));
+        } else if self.root.child() == NONE {
+            self.rebuild();
+        } else {
+            for (id, old) in &homeless {
+                self.fatten_leaf(*id, old);
+            }
+            self.regroup();
+            self.regrid_if_left();
+        }
+        self.scratch.homeless = homeless;
     }
 
     /// Chooses the box that a leaf has in the tree, after a move from the box `old`.

@@ -51,7 +51,7 @@ use step::Scratch;
 /// assert!(height.abs_diff_eq(fx!(0.5), fx!(0.001)));
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct World {
     pub(crate) state: State,
     pub(crate) derived: Derived,
@@ -59,6 +59,22 @@ pub struct World {
     events: Vec<Event>,
     tokens: Tokens,
     crew: Crew,
+}
+
+/// A copy steps as the world does, bit by bit, and makes its own memory for that. To go back to a tick again and again,
+/// [`World::save`] and [`World::load`] copy less.
+// Not derived: that would be inlined, and compiled again by every crate that copies a world.
+impl Clone for World {
+    fn clone(&self) -> Self {
+        Self {
+            state: self.state.clone(),
+            derived: self.derived.clone(),
+            scratch: self.scratch.clone(),
+            events: self.events.clone(),
+            tokens: self.tokens.clone(),
+            crew: self.crew.clone(),
+        }
+    }
 }
 
 impl World {

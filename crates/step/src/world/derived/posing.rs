@@ -63,14 +63,8 @@ impl Derived {
                 });
             }
         });
-        for index in 0..self.active.len() {
-            let (collider, aabb) = (self.active[index], self.boxes[index]);
-            // What is new has no place yet, and gets one with what else came.
-            if !aabb.is_empty() && self.tree.contains(collider) {
-                let done = self.tree.update(collider, &aabb);
-                debug_assert!(done.is_ok(), "boxes of shapes are not empty: {done:?}");
-            }
-        }
+        // What is new has no place yet, and gets one with what else came.
+        self.tree.update_all(&self.active, &self.boxes);
     }
 
     /// Lists the colliders of the bodies that a step moves, if they or their bodies changed.
