@@ -253,9 +253,9 @@ impl DynamicTree {
 
     /// Gives leaves their tight boxes and layers, whether they are there or new; of items with one id the last counts.
     ///
-    /// No answer tells it from one [`insert`](Self::insert) or [`update`](Self::update) after the other. But where most
-    /// leaves are new, or left their boxes in the tree, it is [built anew](Self::rebuild): that takes a third of the time of
-    /// as many insertions, and the tree is a better one.
+    /// No answer tells it from one [`insert`](Self::insert) or [`update`](Self::update) after the other. But where more than a
+    /// fourth of the leaves are new, or left their boxes in the tree, all nodes are made anew: for a leaf that takes a third of
+    /// the time of an insertion, and the tree is a better one.
     ///
     /// # Errors
     /// If an id is not below [`MAX_LEAVES`], or if a box is empty; the tree is as it was.
@@ -285,13 +285,15 @@ impl DynamicTree {
         Ok(())
     }
 
-    /// Gives leaves other tight boxes, in turn: an [`update`](Self::update) for each, or all at once as in
-    /// [`place_all`](Self::place_all). Passes over ids that the tree does not have, and over empty boxes.
-    pub fn update_all(&mut self, ids: &[u32], boxes: &[Aabb]) {
+    /// Gives leaves their next tight boxes, as [`update`](Self::update) would one after the other, or all at once as
+    /// [`place_all`](Self::place_all) does. Ids that the tree does not have are passed over, and empty boxes.
+    pub fn update_all(&mut self, moves: &[(u32, Aabb)]) {
         let mut homeless = core::mem::take(&mut self.scratch.homeless);
         homeless.clear();
-        for (&id, aabb) in ids.iter().zip(boxes) {
-            let (Ok(&Leaf { tight: old, .. }), Ok(tight)) = (self.leaf(id), tight_of(id, aabb)) else { continue };
+        for &(id, ref aabb) in moves {
+            let (Ok(&Leaf { tight: old, .. }), Ok(tight)) = (self.leaf(id), tight_of(id, aabb)) else {
+                continue;
+            };
             if !self.move_leaf(id, tight) {
                 homeless.push((id, old));
             }
@@ -371,10 +373,10 @@ impl DynamicTree {
         self.regrid_if_left();
     }
 
-    /// Finds leaves their places, after moves from the boxes beside them: one by one, or at once where they are most of all.
+    /// Finds leaves their places, after moves from the boxes beside them: one by one, or all at once where they are many.
     fn find_places(&mut self, homeless: Vec<(u32, [i64; 6])>) {
         // Nodes are made by the greatest id, so of few leaves with great ids one by one.
-        if homeless.len() <= self.leaves.len() / 2 {
+        if homeless.len() <= self.leaves.len() / 4 {
             homeless.iter().for_each(|(id, old)| self.find_place(*id, old));
         } else if self.root.child() == NONE {
             self.rebuild();

@@ -4,7 +4,7 @@ use isostep_collision::tree::{DynamicTree, Layers, MAX_LEAVES, SweepHit, TreeErr
 use isostep_collision::{Aabb, Ray};
 use isostep_math::random::Rng;
 use isostep_math::{Fx, Vec3, fx, vec3};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 type Pairs = Vec<(u32, u32)>;
 
@@ -289,6 +289,20 @@ fn grown_somehow(rng: &mut Rng, items: &[TreeItem], detour: impl Fn(&mut Rng) ->
                 let ids: BTreeSet<u32> = some.iter().map(|item| item.id).collect();
                 assert!(tree.iter().filter(|item| ids.contains(&item.id)).all(|item| last(&item)));
             }
+            5 if rng.below(8) == 0 => {
+                // Some of them twice, and some that are not there.
+                let most = [2, order.len() as u32 + 1][rng.below(2) as usize];
+                let some: Vec<(u32, Aabb)> = (0..rng.below(most))
+                    .map(|_| (items[rng.below(items.len() as u32) as usize].id + rng.below(2), detour(rng)))
+                    .collect();
+                let before: BTreeMap<u32, Aabb> = tree.iter().map(|item| (item.id, item.aabb)).collect();
+                tree.update_all(&some);
+                let after = before.iter().map(|(&id, &aabb)| {
+                    let last = some.iter().rfind(|(moved, aabb)| *moved == id && !aabb.is_empty());
+                    (id, last.map_or(aabb, |(_, aabb)| *aabb))
+                });
+                assert!(tree.iter().map(|item| (item.id, item.aabb)).eq(after));
+            }
             _ => {
                 tree.update(item.id, &detour(rng)).unwrap();
             }
@@ -301,14 +315,15 @@ fn grown_somehow(rng: &mut Rng, items: &[TreeItem], detour: impl Fn(&mut Rng) ->
         let _ = tree.remove(guest);
     }
     rng.shuffle(&mut order);
-    if rng.below(3) == 0 {
-        tree.place_all(&order).unwrap();
-        return tree;
+    match rng.below(3) {
+        0 => {
+            tree.place_all(&order).unwrap();
+            return tree;
+        }
+        1 => tree.update_all(&order.iter().map(|item| (item.id, item.aabb)).collect::<Vec<_>>()),
+        _ => order.iter().for_each(|item| assert!(tree.update(item.id, &item.aabb).is_ok())),
     }
-    for item in &order {
-        tree.update(item.id, &item.aabb).unwrap();
-        tree.set_layers(item.id, item.layers).unwrap();
-    }
+    order.iter().for_each(|item| tree.set_layers(item.id, item.layers).unwrap());
     tree
 }
 
@@ -549,6 +564,7 @@ fn what_is_refused_is_named_and_changes_nothing() {
     let beyond = tree.place_all(&[item(7, unit), item(MAX_LEAVES, unit)]);
     assert_eq!(beyond, Err(TreeError::IdOutOfRange { id: MAX_LEAVES }));
     assert_eq!(tree.build(&[item(u32::MAX, unit)]), Err(TreeError::IdOutOfRange { id: u32::MAX }));
+    tree.update_all(&[(5, unit), (u32::MAX, unit), (4, Aabb::EMPTY)]);
     let negative = DynamicTree::with_margin(fx!(-1)).map(|_| ());
     assert_eq!(negative, Err(TreeError::NegativeMargin { value: fx!(-1) }));
     tree.pairs(&mut pairs);

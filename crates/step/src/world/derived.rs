@@ -43,7 +43,7 @@ pub(crate) struct Derived {
     /// By slot of the collider, its box grown by half the speculative margin.
     pub(crate) tree: DynamicTree,
     /// Boxes of colliders that a step moved, on their way into the tree.
-    boxes: Vec<Aabb>,
+    boxes: Vec<(u32, Aabb)>,
     /// Colliders that commands and loads brought or moved, on their way into the tree.
     placed: Vec<TreeItem>,
     /// Dynamic bodies that are awake, by ascending slots.

@@ -10,11 +10,11 @@ use isostep_math::{Fx, Pose};
 /// Fewer colliders are posed by one thread.
 const SHARED_COLLIDERS: usize = 256;
 
-/// Colliders by ascending slots, with all shapes from the first of these to the last, and their boxes.
+/// Colliders by ascending slots, with all shapes from the first of these to the last, and where to write their boxes.
 struct Posing<'a> {
     colliders: &'a [u32],
     shapes: PosedPart<'a>,
-    boxes: &'a mut [Aabb],
+    boxes: &'a mut [(u32, Aabb)],
 }
 
 impl Posing<'_> {
@@ -50,21 +50,22 @@ impl Derived {
     /// removed or that a load brought a state without it.
     pub(super) fn pose_active(&mut self, state: &State, crew: &mut Crew) {
         let Self { shapes, central, active, boxes, .. } = self;
-        boxes.resize(active.len(), Aabb::EMPTY);
+        boxes.resize(active.len(), (0, Aabb::EMPTY));
         let (central, count, margin) = (&*central, active.len(), state.config.speculative_margin);
         let whole = Posing { colliders: active, shapes: shapes.as_part(), boxes };
         crew.for_each_part(whole, count, SHARED_COLLIDERS, &Posing::halves, &|part: Posing<'_>| {
             let Posing { colliders, mut shapes, boxes } = part;
-            for (&collider, aabb) in colliders.iter().zip(boxes) {
+            for (&collider, place) in colliders.iter().zip(boxes) {
                 let item = state.colliders.get(collider).filter(|item| item.alive);
-                *aabb = item.map_or(Aabb::EMPTY, |item| {
+                let aabb = item.map_or(Aabb::EMPTY, |item| {
                     let central_pose = state.motions[item.body].central_pose();
                     pose(&mut shapes, central, collider, &central_pose, margin)
                 });
+                *place = (collider, aabb);
             }
         });
         // What is new has no place yet, and gets one with what else came.
-        self.tree.update_all(&self.active, &self.boxes);
+        self.tree.update_all(&self.boxes);
     }
 
     /// Lists the colliders of the bodies that a step moves, if they or their bodies changed.
