@@ -188,7 +188,35 @@ fuzz_target!(|data: &[u8]| {
                 expected.sort_unstable();
                 assert_eq!(visited, expected);
             }
-            14 => tree.rebuild(),
+            14 => {
+                let mut items = |most: u8| -> Vec<TreeItem> {
+                    let mut item = || {
+                        let id = u32::from(bytes.byte() & 63);
+                        TreeItem { id, aabb: aabb(&mut bytes), layers: layers(&mut bytes) }
+                    };
+                    (0..most).map(|_| item()).collect()
+                };
+                match op >> 4 {
+                    most @ 1..=7 => {
+                        let items = items(4 * most);
+                        let fits = items.iter().all(|item| !item.aabb.is_empty());
+                        assert_eq!(tree.place_all(&items).is_ok(), fits);
+                        let items = items.iter().filter(|_| fits);
+                        leaves.extend(items.map(|item| (item.id, (item.aabb, item.layers))));
+                    }
+                    most @ 8..=14 => {
+                        let items = items(4 * (most - 7));
+                        let moves: Vec<_> = items.iter().map(|item| (item.id, item.aabb)).collect();
+                        tree.update_all(&moves);
+                        for (id, aabb) in moves.into_iter().filter(|(_, aabb)| !aabb.is_empty()) {
+                            if let Some(leaf) = leaves.get_mut(&id) {
+                                leaf.0 = aabb;
+                            }
+                        }
+                    }
+                    _ => tree.rebuild(),
+                }
+            }
             _ => {
                 let items: Vec<TreeItem> =
                     leaves.iter().map(|(&id, &(aabb, layers))| TreeItem { id, aabb, layers }).collect();
