@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use tempfile::{Builder, NamedTempFile};
 
 /// Writes to a temporary file beside the wanted one, and renames it at the end: whoever reads the wanted one sees what
 /// was there before, or all of it.
@@ -13,78 +14,97 @@ use std::path::{Path, PathBuf};
 /// replaced. What exists and is no regular file, such as a FIFO or a device, is written to as it is.
 #[derive(Debug)]
 pub(crate) struct AtomicFile {
-    file: File,
     path: PathBuf,
-    replacement: Option<Replacement>,
+    sink: Sink,
     written: u64,
 }
 
-/// What is renamed at the end, and to what.
 #[derive(Debug)]
-struct Replacement {
-    temporary: PathBuf,
-    target: PathBuf,
-    is_renamed: bool,
+enum Sink {
+    /// What becomes the target at the end, or is removed. Nobody else has a file of its name.
+    Replacement {
+        temporary: NamedTempFile,
+        target: PathBuf,
+    },
+    AsItIs(File),
 }
 
 impl AtomicFile {
     /// # Errors
     /// If there is no such folder, or it cannot be written to.
     pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
-        let opened = Self::open(path).map_err(|error| Failure::Write { path: path.to_owned(), error });
-        opened.map(|(file, replacement)| Self { file, path: path.to_owned(), replacement, written: 0 })
+        let sink = Sink::open(path).map_err(|error| Failure::Write { path: path.to_owned(), error })?;
+        Ok(Self { path: path.to_owned(), sink, written: 0 })
     }
 
-    fn open(path: &Path) -> io::Result<(File, Option<Replacement>)> {
+    /// Gives the file its name, and returns what was written.
+    ///
+    /// # Errors
+    /// If the disk or the folder does not take it.
+    pub(crate) fn commit(self) -> Result<Written, Failure> {
+        let Self { path, sink, written: bytes } = self;
+        let is_file = matches!(sink, Sink::Replacement { .. });
+        sink.commit().map_err(|error| Failure::Write { path, error })?;
+        Ok(Written { bytes, is_file })
+    }
+}
+
+/// What came to be at a path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written {
+    pub(crate) bytes: u64,
+    /// Whether it is a file, and not a pipe or a device: that may be the standard output itself.
+    pub(crate) is_file: bool,
+}
+
+impl Sink {
+    fn open(path: &Path) -> io::Result<Self> {
         let (target, permissions) = match fs::metadata(path) {
             Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-            Ok(found) if !found.is_file() => return Ok((OpenOptions::new().write(true).open(path)?, None)),
+            Ok(found) if !found.is_file() => {
+                return OpenOptions::new().write(true).open(path).map(Self::AsItIs);
+            }
             Ok(found) => (fs::canonicalize(path)?, Some(found.permissions())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => (end_of_links(path), None),
             Err(error) => return Err(error),
         };
         let name = target.file_name().ok_or(io::ErrorKind::NotFound)?;
-        let mut temporary_name = OsString::from(".");
-        temporary_name.push(name);
-        temporary_name.push(format!(".{}", std::process::id()));
-        let temporary = target.with_file_name(temporary_name);
-        let file = OpenOptions::new().write(true).create(true).truncate(true).open(&temporary)?;
-        let replacement = Replacement { temporary, target, is_renamed: false };
+        let folder = match target.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let mut prefix = OsString::from(".");
+        prefix.push(name);
+        prefix.push(".");
+        let mut builder = Builder::new();
+        builder.prefix(&prefix);
+        #[cfg(unix)]
+        let everybody = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+        // As of any new file: less what the user's mask takes away.
+        #[cfg(unix)]
+        builder.permissions(everybody);
+        let temporary = builder.tempfile_in(folder)?;
         // Before anything is in it. Elsewhere than on Unix, a permission is no more than whether files can be removed.
         if let Some(permissions) = permissions.filter(|_| cfg!(unix)) {
-            if file.metadata()?.permissions() != permissions {
-                file.set_permissions(permissions)?;
+            if temporary.as_file().metadata()?.permissions() != permissions {
+                temporary.as_file().set_permissions(permissions)?;
             }
         }
-        Ok((file, Some(replacement)))
+        Ok(Self::Replacement { temporary, target })
     }
 
-    /// Gives the file its name, and returns how many bytes were written.
-    ///
-    /// # Errors
-    /// If the disk or the folder does not take it.
-    pub(crate) fn commit(mut self) -> Result<u64, Failure> {
-        if let Some(replacement) = &mut self.replacement {
-            let renamed = self.file.sync_all().and_then(|()| replacement.rename());
-            renamed.map_err(|error| Failure::Write { path: self.path.clone(), error })?;
+    fn commit(self) -> io::Result<()> {
+        if let Self::Replacement { temporary, target } = self {
+            temporary.as_file().sync_all()?;
+            temporary.persist(target)?;
         }
-        Ok(self.written)
-    }
-}
-
-impl Replacement {
-    fn rename(&mut self) -> io::Result<()> {
-        fs::rename(&self.temporary, &self.target)?;
-        self.is_renamed = true;
         Ok(())
     }
-}
 
-impl Drop for Replacement {
-    fn drop(&mut self) {
-        if !self.is_renamed {
-            // Nobody would look at it.
-            let _ = fs::remove_file(&self.temporary);
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Replacement { temporary, .. } => temporary.as_file_mut(),
+            Self::AsItIs(file) => file,
         }
     }
 }
@@ -108,20 +128,20 @@ pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
 ///
 /// # Errors
 /// As [`AtomicFile`].
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<Written, Failure> {
     let mut file = AtomicFile::create(path)?;
     file.write_all(bytes).map_err(|error| Failure::Write { path: path.to_owned(), error })?;
-    file.commit().map(|_| ())
+    file.commit()
 }
 
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let count = self.file.write(bytes)?;
+        let count = self.sink.writer().write(bytes)?;
         self.written += count as u64;
         Ok(count)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.sink.writer().flush()
     }
 }

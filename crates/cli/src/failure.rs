@@ -1,7 +1,8 @@
 //! [`Failure`]: why a command could not do what it was asked to.
 
+use crate::scenes::MAX_TICKS;
 use isostep_render::{SheetError, ViewError};
-use isostep_replay::{ApplyError, HashStreamError, LogError, PlayError, WriteError};
+use isostep_replay::{ApplyError, HashLineError, HashStreamError, LogError, PlayError, WriteError};
 use isostep_step::{CommandError, ConfigError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,7 +27,7 @@ pub(crate) enum Failure {
     UnknownGame { path: PathBuf, game: String, version: u32, linked: String, program: &'static str },
     #[error("{}: neither a log nor a stream of hashes: it is empty", path.display())]
     Empty { path: PathBuf },
-    #[error("{}: neither a log nor a stream of hashes: {error}", path.display())]
+    #[error("{}: {}{error}{}", path.display(), kind_of(error), advice_of(error))]
     Hashes { path: PathBuf, error: HashStreamError },
     #[error("{} and {} have no hash of the same tick: nothing was compared", left.display(), right.display())]
     NothingInCommon { left: PathBuf, right: PathBuf },
@@ -40,6 +41,8 @@ pub(crate) enum Failure {
     Apply { path: PathBuf, error: ApplyError },
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    #[error("tick {tick}: scenes are stepped up to tick {MAX_TICKS}")]
+    TooLate { tick: u64 },
     #[error(transparent)]
     Command(#[from] CommandError),
     #[error(transparent)]
@@ -88,9 +91,29 @@ fn advice(error: &LogError) -> &'static str {
     }
 }
 
+/// What a text is that has no hashes to begin with.
+fn kind_of(error: &HashStreamError) -> &'static str {
+    match error.reason {
+        HashLineError::NoVersion => "neither a log nor a stream of hashes: ",
+        _ => "",
+    }
+}
+
+/// As [`advice`], of hashes.
+fn advice_of(error: &HashStreamError) -> &'static str {
+    match error.reason {
+        HashLineError::Simulation { .. } => {
+            "\nAnother version computes other bits: compare them with a program of the isostep that computed them."
+        }
+        _ => "",
+    }
+}
+
 fn valid_part(first: u64, end: u64) -> String {
     match end - first {
         0 => "No tick of it is whole: take another copy.".to_owned(),
-        ticks => format!("{ticks} ticks before that are whole, up to tick {end}: --valid-part takes these."),
+        ticks => format!(
+            "{ticks} ticks before that are whole, up to tick {end}: --valid-part takes these, where there is that option."
+        ),
     }
 }

@@ -36,7 +36,7 @@ pub(crate) struct Options {
     #[arg(long)]
     tick: Option<u64>,
     /// List each block
-    #[arg(long)]
+    #[arg(long, conflicts_with = "tick")]
     blocks: bool,
     /// One document of JSON instead
     #[arg(long)]

@@ -1,5 +1,6 @@
 //! [`Output`]: where the command prints, and how it ends.
 
+use crate::atomic::Written;
 use isostep_replay::Verification;
 use std::io::{self, BufWriter, IsTerminal, Stderr, Stdout, Write};
 use std::process::ExitCode;
@@ -88,6 +89,12 @@ impl<'a> Output<'a> {
     /// For what goes wrong.
     pub(crate) const fn errors(&mut self) -> &mut dyn Write {
         self.errors
+    }
+
+    /// For what is to be said of what was written: where that is no file it may have gone to the standard output itself, of
+    /// which it is all then.
+    pub(crate) fn beside(&mut self, written: Written) -> &mut dyn Write {
+        if written.is_file { self } else { self.errors }
     }
 
     /// Green.

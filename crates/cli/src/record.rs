@@ -4,13 +4,12 @@ use crate::atomic::AtomicFile;
 use crate::failure::Failure;
 use crate::figures::{bytes, counted};
 use crate::output::{Output, Verdict};
-use crate::scenes::{ARENA, ARENA_TICKS, names};
+use crate::scenes::{ARENA, ARENA_TICKS, MAX_TICKS, names};
 use clap::builder::PossibleValuesParser;
 use isostep_replay::{GameRecorder, Header, Recorder, WriteError, WriterOptions};
 use isostep_scenes::Scene;
 use isostep_scenes::arena::{Arena, Bots, MAX_PLAYERS};
 use isostep_step::{World, WorldConfig};
-use std::io::Write;
 use std::path::PathBuf;
 
 /// What `isostep record` takes.
@@ -29,8 +28,9 @@ pub(crate) struct Options {
     /// The name of a scene, or of the demo game
     #[arg(long, default_value = ARENA, value_parser = PossibleValuesParser::new(names()))]
     scene: String,
-    /// How many ticks: as many as it takes to show the scene, or a minute of the arena
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=MAX_TICKS))]
+    /// How many ticks: as many as it takes to show the scene, or a minute of the arena. How many a log has room for depends on
+    /// what happens in them
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=MAX_TICKS as i64))]
     ticks: Option<u32>,
     /// How many players the arena has: 8
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=MAX_PLAYERS as i64))]
@@ -58,9 +58,6 @@ pub(crate) struct Options {
     output: PathBuf,
 }
 
-/// More than a week of 60 Hz. How many of them a log has room for depends on what happens in them.
-const MAX_TICKS: i64 = 1 << 26;
-
 /// Records, and says what.
 pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failure> {
     let file = AtomicFile::create(&options.output)?;
@@ -68,14 +65,14 @@ pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failur
         Some(scene) => record_scene(scene, options, file)?,
         None => record_arena(options, file)?,
     };
-    let length = file.commit()?;
+    let written = file.commit()?;
     writeln!(
-        out,
+        out.beside(written),
         "{}: {} of {}, {}, final hash {hash:032x}",
         options.output.display(),
         counted(ticks.into(), "tick"),
         options.scene,
-        bytes(length),
+        bytes(written.bytes),
     )?;
     Ok(Verdict::Identical)
 }

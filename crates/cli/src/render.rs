@@ -10,7 +10,6 @@ use isostep_collision::Aabb;
 use isostep_math::{Fx, Vec3};
 use isostep_render::{Direction, Frame, MAX_FRAMES, SheetError, View, ViewError, contact_sheet, render};
 use isostep_step::{BodyView, World};
-use std::io::Write;
 use std::path::PathBuf;
 
 /// What `isostep render` takes.
@@ -95,8 +94,8 @@ pub(crate) fn run(options: &Options, program: &Program, out: &mut Output) -> Res
         None => single(source.as_mut(), options, program, out)?,
         Some(every) => sheet(source.as_mut(), every, options, program, out)?,
     };
-    atomic::write(&path, svg.as_bytes())?;
-    writeln!(out, "{}", path.display())?;
+    let written = atomic::write(&path, svg.as_bytes())?;
+    writeln!(out.beside(written), "{}", path.display())?;
     Ok(Verdict::of(is_recorded))
 }
 

@@ -18,6 +18,9 @@ pub(crate) const ARENA: &str = "arena";
 /// How long it is played, in ticks.
 pub(crate) const ARENA_TICKS: u32 = 3600;
 
+/// The most ticks that a scene is stepped: more than a week of 60 Hz.
+pub(crate) const MAX_TICKS: u64 = 1 << 26;
+
 /// The time that a phase took, in nanoseconds.
 type Phase = fn(&StepProfile) -> u64;
 
@@ -39,8 +42,8 @@ pub(crate) struct Options {
     /// Its size: `isostep scenes` says what that counts
     #[arg(long)]
     size: Option<u32>,
-    /// How many ticks
-    #[arg(long)]
+    /// How many ticks: as many as it takes to show the scene, or a minute of the arena
+    #[arg(long, value_parser = clap::value_parser!(u32).range(..=MAX_TICKS as i64))]
     ticks: Option<u32>,
     /// Without sleep
     #[arg(long)]
@@ -67,7 +70,6 @@ pub(crate) fn list(out: &mut Output) -> Result<Verdict, Failure> {
 
 /// Steps a scene and tells what it took.
 pub(crate) fn run(options: &Options, out: &mut Output) -> Result<Verdict, Failure> {
-    report::banner(out)?;
     match Scene::find(&options.scene) {
         Some(scene) => run_scene(scene, options, out)?,
         None => run_arena(options, out)?,
@@ -84,8 +86,6 @@ fn run_scene(scene: &Scene, options: &Options, out: &mut Output) -> Result<(), F
 
     let start = Instant::now();
     let mut now = || start.elapsed().as_nanos() as u64;
-    let profiles: Vec<StepProfile> = (0..ticks).map(|_| world.step_with_profile(&mut now)).collect();
-    let mut table = new_table(&["phase", "µs per tick"], &[1]);
     let phases: [(&str, Phase); 6] = [
         ("pairs", |profile| profile.pairs),
         ("narrowphase", |profile| profile.narrowphase),
@@ -94,27 +94,38 @@ fn run_scene(scene: &Scene, options: &Options, out: &mut Output) -> Result<(), F
         ("commit", |profile| profile.commit),
         ("all", StepProfile::total),
     ];
-    for (name, phase) in phases {
-        let sum: u64 = profiles.iter().map(phase).sum();
+    let (mut sums, mut times) = ([0; 6], Vec::new());
+    for _ in 0..ticks {
+        let profile = world.step_with_profile(&mut now);
+        for (sum, (_, phase)) in sums.iter_mut().zip(phases) {
+            *sum += phase(&profile);
+        }
+        times.push(profile.total());
+    }
+    let mut table = new_table(&["phase", "µs per tick"], &[1]);
+    for (sum, (name, _)) in sums.into_iter().zip(phases) {
         table.add_row([name.to_owned(), microseconds(sum / u64::from(ticks.max(1)))]);
     }
     writeln!(out, "{table}\n")?;
-    finish(&world, profiles.iter().map(StepProfile::total).collect(), world.state_hash(), out)
+    finish(&world, times, world.state_hash(), out)
 }
 
 fn run_arena(options: &Options, out: &mut Output) -> Result<(), Failure> {
+    if options.awake {
+        return Err(Failure::Option { option: "awake", of: "scenes" });
+    }
     let players = options.size.map_or(MAX_PLAYERS, |size| size as usize).clamp(1, MAX_PLAYERS);
     let ticks = options.ticks.unwrap_or(ARENA_TICKS);
     let mut arena = Arena::new(players, 0);
     let mut bots = Bots::new(players, 0);
     introduce(arena.world(), &format!("{ARENA} of {players} players"), ticks, out)?;
-    let times = (0..ticks).map(|_| {
+    let mut times = Vec::new();
+    for _ in 0..ticks {
         let inputs = bots.inputs(&arena);
         let start = Instant::now();
         arena.tick(&inputs);
-        start.elapsed().as_nanos() as u64
-    });
-    let times = times.collect();
+        times.push(start.elapsed().as_nanos() as u64);
+    }
     let [even, odd] = arena.state().goals();
     let scores = arena.state().players().iter().map(|player| player.score().to_string());
     writeln!(out, "goals {even} to {odd}, scores {}", scores.collect::<Vec<_>>().join(" "))?;
@@ -122,6 +133,7 @@ fn run_arena(options: &Options, out: &mut Output) -> Result<(), Failure> {
 }
 
 fn introduce(world: &World, what: &str, ticks: u32, out: &mut Output) -> Result<(), Failure> {
+    report::banner(out)?;
     let moving = world.bodies().filter(|body| body.kind() == BodyKind::Dynamic).count();
     let rate = world.config().tick_rate;
     writeln!(out, "{what}: {moving} bodies that move, {ticks} ticks of 1/{rate} s\n")?;

@@ -7,7 +7,7 @@ use crate::look::Look;
 use crate::output::Output;
 use crate::program::Program;
 use crate::render::Options;
-use crate::scenes::ARENA;
+use crate::scenes::{ARENA, MAX_TICKS};
 use isostep_scenes::Scene;
 use isostep_scenes::arena::{Arena, Bots, MAX_PLAYERS};
 use isostep_step::{World, WorldConfig};
@@ -60,7 +60,10 @@ pub(crate) trait Source {
 /// If nothing has that name, or the log cannot be replayed.
 pub(crate) fn of_name(name: &str, options: &Options, program: &Program) -> Result<Box<dyn Source>, Failure> {
     let size = options.scene_size;
+    let is_of_scenes =
+        |option, is_given| if is_given { Err(Failure::Option { option, of: "scenes" }) } else { Ok(()) };
     if name == ARENA {
+        is_of_scenes("awake", options.awake)?;
         let players = size.map_or(MAX_PLAYERS, |size| size as usize).clamp(1, MAX_PLAYERS);
         return Ok(Box::new(Game { arena: Arena::new(players, 0), bots: Bots::new(players, 0) }));
     }
@@ -73,10 +76,18 @@ pub(crate) fn of_name(name: &str, options: &Options, program: &Program) -> Resul
     if !path.exists() {
         return Err(Failure::NoSource { name: name.to_owned(), program: program.name });
     }
+    is_of_scenes("awake", options.awake)?;
+    is_of_scenes("scene-size", size.is_some())?;
     let log = logs::open(path, options.valid_part)?;
     let (first_tick, path) = (log.first_tick(), path.to_owned());
     let (look, replay) = (program.game_of(&path, &log)?.look, program.replay(&path, &log)?);
     Ok(Box::new(Recorded { path, replay, look, first_tick }))
+}
+
+/// # Errors
+/// If a scene would have to be stepped for weeks.
+const fn check_tick(tick: u64) -> Result<(), Failure> {
+    if tick > MAX_TICKS { Err(Failure::TooLate { tick }) } else { Ok(()) }
 }
 
 struct Running {
@@ -98,6 +109,7 @@ impl Source for Running {
     }
 
     fn go_to(&mut self, tick: u64) -> Result<(), Failure> {
+        check_tick(tick)?;
         while self.world.tick() < tick {
             self.world.step();
         }
@@ -124,6 +136,7 @@ impl Source for Game {
     }
 
     fn go_to(&mut self, tick: u64) -> Result<(), Failure> {
+        check_tick(tick)?;
         while self.world().tick() < tick {
             let inputs = self.bots.inputs(&self.arena);
             self.arena.tick(&inputs);

@@ -84,17 +84,22 @@ fn verify_all(options: &Options, program: &Program, is_console: bool) -> Vec<Out
     let next = AtomicUsize::new(0);
     let outcomes: Mutex<Vec<(usize, Outcome)>> = Mutex::new(Vec::new());
     let jobs = options.jobs.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
-    thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, options.logs.len().max(1)) {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(path) = options.logs.get(index) else { break };
-                    let outcome = verify(path, options, program, &bar);
-                    outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((index, outcome));
-                }
-            });
+    let work = || {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(path) = options.logs.get(index) else { break };
+            let outcome = verify(path, options, program, &bar);
+            outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((index, outcome));
         }
+    };
+    thread::scope(|scope| {
+        for _ in 1..jobs.clamp(1, options.logs.len().max(1)) {
+            // Where there may be no more threads, those that there are do it.
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+        work();
     });
     bar.finish_and_clear();
     let mut outcomes = outcomes.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -61,14 +61,58 @@ mod unix {
                 let fifo = fifo.clone();
                 move || fs::read(fifo).unwrap()
             });
-            let said = isostep(here, &format!("{arguments} fifo")).ends_with(0).out;
+            let run = isostep(here, &format!("{arguments} fifo")).ends_with(0);
+            // The pipe may be where the standard output goes.
+            assert_eq!(run.out, "");
             assert!(fs::metadata(&fifo).unwrap().file_type().is_fifo());
             let read = reader.join().unwrap();
             let said_of_file = isostep(here, &format!("{arguments} {file}")).ends_with(0).out;
             assert!(fs::read(here.join(file)).unwrap() == read);
             // Its length as well.
-            assert_eq!(said.replace("fifo", file), said_of_file);
+            assert_eq!(run.err.replace("fifo", file), said_of_file);
         }
+    }
+
+    #[test]
+    fn the_standard_output_has_nothing_but_the_log_that_goes_there() {
+        let folder = tempdir().unwrap();
+        let here = folder.path();
+        let shell = Command::new("sh")
+            .args([
+                "-c",
+                &format!("{} {RECORD} /dev/stdout | cat > piped.isr", env!("CARGO_BIN_EXE_isostep")),
+            ])
+            .current_dir(here)
+            .output()
+            .unwrap();
+        assert!(
+            shell.stdout.is_empty()
+                && String::from_utf8(shell.stderr).unwrap().starts_with("/dev/stdout: 5 ticks")
+        );
+        isostep(here, &format!("{RECORD} match.isr")).ends_with(0);
+        assert!(fs::read(here.join("piped.isr")).unwrap() == fs::read(here.join("match.isr")).unwrap());
+    }
+
+    #[test]
+    fn of_several_that_record_the_same_file_one_is_there_in_the_end() {
+        let folder = tempdir().unwrap();
+        let here = folder.path();
+        let writers: Vec<_> = (0..4)
+            .map(|seed| {
+                let here = here.to_owned();
+                thread::spawn(move || {
+                    isostep(
+                        &here,
+                        &format!("record --scene arena --players 2 --ticks 60 --seed {seed} -o match.isr"),
+                    )
+                })
+            })
+            .collect();
+        for writer in writers {
+            writer.join().unwrap().ends_with(0);
+        }
+        isostep(here, "verify match.isr").ends_with(0);
+        assert_eq!(names(here), ["match.isr"]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Scenes without logs, and this build.
 
+use crate::files;
 use crate::run::isostep;
 use std::fs;
 use tempfile::tempdir;
@@ -34,4 +35,28 @@ fn scenes_are_timed() {
         isostep(here, "bench stacks --small --ticks 4 --repeat 2 --threads 2 --json").ends_with(0).json();
     assert_eq!(threads["scenes"][0]["hash"], json["scenes"][0]["hash"], "the same on two threads");
     isostep(here, "bench nothing").refuses(&["nothing", "pyramid"]);
+}
+
+#[test]
+fn what_takes_weeks_or_has_no_effect_is_refused() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    fs::write(here.join("log.isr"), files::ball(false)).unwrap();
+    for (arguments, text) in [
+        ("run pyramid --ticks 4294967295", "67108864"),
+        ("run arena --ticks 4294967295", "67108864"),
+        ("run arena --awake", "--awake is for scenes only"),
+        (
+            "render pyramid --scene-size 1 --tick 18446744073709551615",
+            "scenes are stepped up to tick 67108864",
+        ),
+        ("render arena --tick 67108865", "scenes are stepped up to tick 67108864"),
+        ("render arena --awake", "--awake is for scenes only"),
+        ("render log.isr --awake", "--awake is for scenes only"),
+        ("render log.isr --scene-size 3", "--scene-size is for scenes only"),
+        ("inspect log.isr --tick 3 --blocks", "cannot be used with"),
+    ] {
+        isostep(here, arguments).refuses(&[text]);
+    }
+    isostep(here, "run stacks --size 1 --ticks 0").ends_with(0);
 }
