@@ -1,15 +1,15 @@
 //! `isostep diff`: the first thing in which two logs differ, or a log and the hashes of another machine.
 
 use crate::failure::Failure;
+use crate::figures::counted;
 use crate::output::{Output, Verdict};
 use crate::program::Program;
 use crate::report::{self, AtKeyframe, keyframe_json, number_json, trace_json};
 use crate::side::{self, Side};
-use isostep_replay::{
-    DiffError, EventDifference, HashStream, Log, LogDifference, StateDifference, diff_hashes,
-};
+use isostep_replay::{DiffError, EventDifference, HashStream, Log, LogDifference, StateDifference};
 use isostep_step::Command;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 the next one; hashes name the tick. Either side may be a pipe. Hashes are text in UTF-8, or in UTF-16 with a byte order \
 mark.
 
-Exit code: 0 if they are equal, 1 if they differ, 2 if one cannot be read.
+Exit code: 0 if they are equal, 1 if they differ, 2 if one cannot be read or no state was compared.
 
 Examples:
   isostep diff ours.isr theirs.isr
@@ -48,6 +48,18 @@ struct Comparison {
     owner: Option<String>,
     /// What was compared, in words.
     extent: String,
+    /// How many states were: of those that lead to none, nobody knows whether they are equal.
+    states: usize,
+}
+
+impl Comparison {
+    const fn verdict(&self) -> Verdict {
+        match (&self.difference, self.states) {
+            (Some(_), _) => Verdict::Different,
+            (None, 0) => Verdict::Uncompared,
+            (None, _) => Verdict::Identical,
+        }
+    }
 }
 
 /// Compares, and says what differs.
@@ -56,16 +68,16 @@ pub(crate) fn run(options: &Options, program: &Program, out: &mut Output) -> Res
     let sides = (side::read(left, options.valid_part)?, side::read(right, options.valid_part)?);
     let comparison = match sides {
         (Side::Log(one), Side::Log(other)) => compare_logs(options, program, &one, &other)?,
-        (Side::Log(log), Side::Hashes(stream)) => compare_hashes(options, left, &log, &stream, false)?,
-        (Side::Hashes(stream), Side::Log(log)) => compare_hashes(options, right, &log, &stream, true)?,
-        (Side::Hashes(one), Side::Hashes(other)) => compare_streams(options, &one, &other)?,
+        (Side::Log(log), Side::Hashes(stream)) => compare_hashes(options, &hashes(left, &log)?, &stream)?,
+        (Side::Hashes(stream), Side::Log(log)) => compare_hashes(options, &stream, &hashes(right, &log)?)?,
+        (Side::Hashes(one), Side::Hashes(other)) => compare_hashes(options, &one, &other)?,
     };
     if options.json {
         out.json(&json(options, &comparison))?;
     } else {
         print(options, &comparison, out)?;
     }
-    Ok(Verdict::of(comparison.difference.is_none()))
+    Ok(comparison.verdict())
 }
 
 fn compare_logs(
@@ -79,8 +91,20 @@ fn compare_logs(
         DiffError::Right(error) => Failure::play(&options.right, error),
     })?;
     let owner = difference.as_ref().and_then(|difference| owner(options, program, left, difference));
-    let ticks = left.end_tick() - left.first_tick();
-    Ok(Comparison { difference, owner, extent: format!("{ticks} ticks and the states that both know") })
+    let mut comparison = Comparison { difference, owner, extent: String::new(), states: 0 };
+    if comparison.difference.is_none() {
+        let hashes = hashes(&options.left, left)?.in_common(&hashes(&options.right, right)?);
+        let ticks_of = |log: &Log| log.keyframes().map(|info| info.tick).collect::<BTreeSet<_>>();
+        let keyframes = ticks_of(left).intersection(&ticks_of(right)).count();
+        let ticks = counted(left.end_tick() - left.first_tick(), "tick");
+        comparison.extent = format!("{ticks}, hashes of {hashes} and keyframes of {keyframes}");
+        comparison.states = hashes + keyframes;
+    }
+    Ok(comparison)
+}
+
+fn hashes(path: &Path, log: &Log) -> Result<HashStream, Failure> {
+    HashStream::of_log(log).map_err(|error| Failure::log(path, error))
 }
 
 /// Who owns the slot that differs at a keyframe, as far as the log can be replayed.
@@ -92,58 +116,33 @@ fn owner(options: &Options, program: &Program, log: &Arc<Log>, difference: &LogD
     report::owner(replay.world(), difference)
 }
 
-/// Compares a log at `path` with a stream, which is on the left if `is_swapped`.
-fn compare_hashes(
-    options: &Options,
-    path: &Path,
-    log: &Log,
-    stream: &HashStream,
-    is_swapped: bool,
-) -> Result<Comparison, Failure> {
-    let failure = |error| Failure::log(path, error);
-    let recorded = HashStream::of_log(log).map_err(failure)?;
-    let extent = extent(options, &recorded, stream)?;
-    let mut difference = diff_hashes(log, stream).map_err(failure)?;
-    if let Some([left, right]) =
-        difference.as_mut().filter(|_| is_swapped).and_then(|state| state.hashes.as_mut())
-    {
-        std::mem::swap(left, right);
+/// Compares two streams, of which a log may be one.
+fn compare_hashes(options: &Options, left: &HashStream, right: &HashStream) -> Result<Comparison, Failure> {
+    let count = left.in_common(right);
+    if count == 0 {
+        return Err(Failure::NothingInCommon { left: options.left.clone(), right: options.right.clone() });
     }
-    let difference = difference.map(|state| LogDifference::State(Box::new(state)));
-    Ok(Comparison { difference, owner: None, extent })
-}
-
-fn compare_streams(options: &Options, left: &HashStream, right: &HashStream) -> Result<Comparison, Failure> {
-    let extent = extent(options, left, right)?;
-    let mut last_equal = None;
-    let mut difference = None;
-    for &(tick, hash) in left.hashes() {
-        match right.of(tick) {
-            Some(other) if other != hash => {
-                let hashes = Some([hash, other]);
-                let state = StateDifference { tick, last_equal, hashes, ..StateDifference::default() };
-                difference = Some(LogDifference::State(Box::new(state)));
-                break;
-            }
-            Some(_) => last_equal = Some(tick),
-            None => {}
-        }
-    }
-    Ok(Comparison { difference, owner: None, extent })
-}
-
-/// How many hashes both have.
-fn extent(options: &Options, left: &HashStream, right: &HashStream) -> Result<String, Failure> {
-    match left.hashes().iter().filter(|(tick, _)| right.of(*tick).is_some()).count() {
-        0 => Err(Failure::NothingInCommon { left: options.left.clone(), right: options.right.clone() }),
-        count => Ok(format!("hashes of {count} ticks")),
-    }
+    let difference = left.difference(right).map(|state| LogDifference::State(Box::new(state)));
+    Ok(Comparison {
+        difference,
+        owner: None,
+        extent: format!("hashes of {}", counted(count as u64, "tick")),
+        states: count,
+    })
 }
 
 fn print(options: &Options, comparison: &Comparison, out: &mut Output) -> Result<(), Failure> {
     let [left, right] = [&options.left, &options.right].map(|path| path.display().to_string());
     let Some(difference) = &comparison.difference else {
-        writeln!(out, "{left} and {right} are {}: {}", out.good("equal"), comparison.extent)?;
+        match comparison.verdict() {
+            Verdict::Uncompared => writeln!(
+                out,
+                "{left} and {right} have the same done in all ticks, and {}: {}",
+                out.bad("no state was compared"),
+                comparison.extent
+            )?,
+            _ => writeln!(out, "{left} and {right} are {}: {}", out.good("equal"), comparison.extent)?,
+        }
         return Ok(());
     };
     let differ = out.bad("differ");
@@ -215,6 +214,9 @@ fn event_texts(events: &EventDifference) -> [String; 3] {
 
 fn json(options: &Options, comparison: &Comparison) -> Value {
     let mut json = match &comparison.difference {
+        None if comparison.verdict() == Verdict::Uncompared => {
+            json!({ "verdict": Verdict::Uncompared.name(), "compared": comparison.extent })
+        }
         None => json!({ "verdict": "equal", "compared": comparison.extent }),
         Some(LogDifference::Header { field, left, right }) => {
             json!({ "kind": "header", "field": field, "texts": [left, right] })

@@ -4,7 +4,8 @@ use crate::failure::Failure;
 use crate::logs;
 use crate::output::{Output, Verdict};
 use crate::program::Program;
-use isostep_replay::{HashStream, Log};
+use isostep_replay::{HashStream, Log, PlayError};
+use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +17,8 @@ use std::sync::Arc;
 machines disagree. Without it the log is replayed, so they are those of this machine. `isostep diff` compares a log with \
 the hashes of another machine.
 
-Exit code: 0 if what was replayed is what was recorded, 1 if it diverges, 2 if it cannot be read.
+Exit code: 0 if what was replayed has the hashes that were recorded, 1 if it has others or cannot be replayed to its end, 2 \
+if it cannot be read. Keyframes are not compared: `isostep verify` does.
 
 Examples:
   isostep hash --recorded match.isr > there.hashes   # of the machine that recorded it; needs no game
@@ -46,18 +48,41 @@ pub(crate) fn run(options: &Options, program: &Program, out: &mut Output) -> Res
         return Ok(Verdict::Identical);
     }
     let every = options.every.unwrap_or(log.header().hash_interval);
-    let (stream, diverged) = replayed(path, &log, every, program)?;
+    let (stream, fault) = replayed(path, &log, every, program)?;
     write!(out, "{stream}")?;
-    let Some(tick) = diverged else { return Ok(Verdict::Identical) };
+    let Some(fault) = fault else { return Ok(Verdict::Identical) };
     // Who sends these hashes instead of the log's would hide what differs.
     let _ = writeln!(
         out.errors(),
-        "warning: {}: from tick {tick} on, these are not the hashes that were recorded: --recorded prints those, and \
-         `{} verify` says what differs",
+        "warning: {}: {fault}: --recorded prints those that were recorded, and `{} verify` says what differs",
         path.display(),
         program.name,
     );
     Ok(Verdict::Different)
+}
+
+/// What a replay first found to be another one than what was recorded.
+enum Fault {
+    /// The hash of a tick.
+    Hash { tick: u64 },
+    /// A tick that it cannot do, the last of which there are hashes.
+    Refused { tick: u64 },
+    /// The hash that the log was finished with.
+    LastHash,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hash { tick } => {
+                write!(f, "from tick {tick} on, these are not the hashes that were recorded")
+            }
+            Self::Refused { tick } => {
+                write!(f, "these end with tick {tick}, as what comes then cannot be done")
+            }
+            Self::LastHash => f.write_str("the log was finished in another state than the last of these"),
+        }
+    }
 }
 
 /// The hashes that the log has: all, or those of the ticks that `every` divides, and the last one.
@@ -72,33 +97,44 @@ fn recorded(path: &Path, log: &Log, every: Option<u32>) -> Result<HashStream, Fa
     Ok(stream)
 }
 
-/// The hashes of each tick that `every` divides, and of the last one; and the first tick whose hash is not the recorded one.
+/// The hashes of each tick that `every` divides, and of the last one; and the first that is not as it was recorded.
 fn replayed(
     path: &Path,
     log: &Arc<Log>,
     every: u32,
     program: &Program,
-) -> Result<(HashStream, Option<u64>), Failure> {
+) -> Result<(HashStream, Option<Fault>), Failure> {
     let failure = |error| Failure::play(path, error);
     let mut replay = program.replay(path, log)?;
-    let (mut stream, mut diverged) = (HashStream::default(), None);
+    let (mut stream, mut fault) = (HashStream::default(), None);
     let (mut tick, end) = (log.first_tick(), log.end_tick());
-    while replay.step().map_err(failure)? {
-        tick += 1;
-        let expected = if diverged.is_none() { replay.recorded_hash().map_err(failure)? } else { None };
+    loop {
+        match replay.step() {
+            Ok(true) => tick += 1,
+            Ok(false) => break,
+            Err(PlayError::Simulation { .. }) => {
+                fault = fault.or(Some(Fault::Refused { tick }));
+                break;
+            }
+            Err(error) => return Err(failure(error)),
+        }
+        let expected = if fault.is_none() { replay.recorded_hash().map_err(failure)? } else { None };
         let is_printed = is_wanted(tick, every, end);
         if !is_printed && expected.is_none() {
             continue;
         }
         let hash = replay.hash();
         if expected.is_some_and(|expected| expected != hash) {
-            diverged = Some(tick);
+            fault = Some(Fault::Hash { tick });
         }
         if is_printed {
             stream.push(tick, hash);
         }
+        if tick == end && log.last_hash().is_some_and(|last| last != hash) {
+            fault = fault.or(Some(Fault::LastHash));
+        }
     }
-    Ok((stream, diverged))
+    Ok((stream, fault))
 }
 
 /// Whether the hash of a tick is printed, of which `end` is the last.

@@ -134,18 +134,15 @@ pub fn diff(left: &Log, right: &Log) -> Result<Option<LogDifference>, DiffError>
         Err(error) => return Err(error),
     };
     if let Some(tick) = other_keyframe {
-        let last_equal = last_hashed(left, right, tick);
-        found = Some(LogDifference::State(Box::new(StateDifference {
-            tick,
-            last_equal,
-            ..StateDifference::default()
-        })));
+        let state = StateDifference { tick, ..StateDifference::default() };
+        found = Some(LogDifference::State(Box::new(state)));
     }
     if found.is_none() {
         found = last_difference(left, right);
     }
     if let Some(LogDifference::State(state)) = &mut found {
-        state.last_equal = state.last_equal.max(last_keyframe.filter(|last| *last < state.tick));
+        let last_keyframe = last_keyframe.filter(|last| *last < state.tick);
+        state.last_equal = last_hashed(left, right, state.tick).max(last_keyframe);
     }
     Ok(found)
 }
@@ -179,34 +176,13 @@ fn traced_numbers<S: Simulation>(left: &Arc<Log>, right: &Log, tick: u64) -> Opt
     Some(numbers_at(player.world(), known, &traces.0, &traces.1))
 }
 
-/// The first state of a log that is not the one in a stream of hashes; none if all that both have are equal.
+/// The first state of a log that is not the one in a stream of hashes; none if all that both have are equal. The same as
+/// [`HashStream::difference`] of the log's own.
 ///
 /// # Errors
-/// If the log makes no sense somewhere before.
+/// If the log makes no sense somewhere.
 pub fn diff_hashes(log: &Log, stream: &HashStream) -> Result<Option<StateDifference>, LogError> {
-    let mut last_equal = None;
-    for index in 0..log.chunks().len() {
-        let chunk = log.chunk(index)?;
-        for frame in chunk.frames() {
-            let tick = frame.tick + 1;
-            let (Some(left), Some(right)) = (frame.hash, stream.of(tick)) else { continue };
-            if left != right {
-                let hashes = Some([left, right]);
-                return Ok(Some(StateDifference { tick, last_equal, hashes, ..StateDifference::default() }));
-            }
-            last_equal = Some(tick);
-        }
-    }
-    let tick = log.end_tick();
-    Ok(match (log.last_hash(), stream.of(tick)) {
-        (Some(left), Some(right)) if left != right => Some(StateDifference {
-            tick,
-            last_equal: last_equal.filter(|last| *last < tick),
-            hashes: Some([left, right]),
-            ..StateDifference::default()
-        }),
-        _ => None,
-    })
+    Ok(HashStream::of_log(log)?.difference(stream))
 }
 
 fn header_difference(left: &Header, right: &Header) -> Option<LogDifference> {
@@ -237,7 +213,11 @@ struct Cursor<'a> {
     read: Option<(usize, Chunk)>,
 }
 
-impl Cursor<'_> {
+impl<'a> Cursor<'a> {
+    const fn new(log: &'a Log) -> Self {
+        Self { log, read: None }
+    }
+
     fn chunk(&mut self, tick: u64) -> Result<Option<&Chunk>, LogError> {
         let Some(index) = self.log.chunk_of(tick) else { return Ok(None) };
         if self.read.as_ref().is_none_or(|(read, _)| *read != index) {
@@ -245,17 +225,30 @@ impl Cursor<'_> {
         }
         Ok(self.read.as_ref().map(|(_, chunk)| chunk))
     }
+
+    /// Whether there is a hash of a state; not if nobody knows.
+    fn is_hashed(&mut self, state: u64) -> bool {
+        let Some(frame) = state.checked_sub(1) else { return false };
+        let log = self.log;
+        let chunk = self.chunk(frame).ok().flatten();
+        chunk.and_then(|chunk| hash_after(log, &chunk.frame(frame)?)).is_some()
+    }
+}
+
+/// The hash of the state after a frame: where that has none, but is the last one, what the log was finished with.
+fn hash_after(log: &Log, frame: &Frame<'_>) -> Option<u128> {
+    let last = if frame.tick + 1 == log.end_tick() { log.last_hash() } else { None };
+    frame.hash.or(last)
 }
 
 /// The first tick with other events, or with another state after it.
 fn first_in_ticks(left: &Log, right: &Log) -> Result<Option<LogDifference>, DiffError> {
-    let mut cursors = [left, right].map(|log| Cursor { log, read: None });
-    let (mut tick, mut last_equal) = (left.first_tick(), None);
+    let mut cursors = [left, right].map(Cursor::new);
+    let mut tick = left.first_tick();
     loop {
         // Most chunks of two logs of one match are the same bytes.
-        if let Some((end, hashed)) = left.same_chunk(right, tick) {
+        if let Some(end) = left.same_chunk(right, tick) {
             tick = end;
-            last_equal = last_equal.max(Some(hashed).filter(|hashed| *hashed != 0));
             continue;
         }
         let [a, b] = &mut cursors;
@@ -268,7 +261,9 @@ fn first_in_ticks(left: &Log, right: &Log) -> Result<Option<LogDifference>, Diff
                 return Ok(Some(LogDifference::Events { tick, events }));
             }
             tick += 1;
-            let (Some(one), Some(other)) = (one.hash, other.hash) else { continue };
+            let (Some(one), Some(other)) = (hash_after(left, &one), hash_after(right, &other)) else {
+                continue;
+            };
             if one != other {
                 let (is_traced, trace) = match (a.trace_after(tick - 1), b.trace_after(tick - 1)) {
                     (Ok(Some(one)), Ok(Some(other))) => (true, TraceDifference::of(&one, &other)),
@@ -276,14 +271,12 @@ fn first_in_ticks(left: &Log, right: &Log) -> Result<Option<LogDifference>, Diff
                 };
                 return Ok(Some(LogDifference::State(Box::new(StateDifference {
                     tick,
-                    last_equal,
                     hashes: Some([one, other]),
                     trace,
                     is_traced,
                     ..StateDifference::default()
                 }))));
             }
-            last_equal = Some(tick);
         }
     }
 }
@@ -335,10 +328,10 @@ fn common_keyframes<'a>(left: &'a Log, right: &'a Log) -> impl Iterator<Item = (
     })
 }
 
-/// The last tick before one of which both logs have a hash by their headers, if there is one not too far back.
+/// The last tick before one that differs first of whose state both logs have a hash: so it is equal.
 fn last_hashed(left: &Log, right: &Log, before: u64) -> Option<u64> {
-    let wanted = |tick: &u64| left.header().wants_hash(*tick) && right.header().wants_hash(*tick);
-    (left.first_tick() + 1..before).rev().take(1 << 16).find(wanted)
+    let [mut a, mut b] = [left, right].map(Cursor::new);
+    (left.first_tick() + 1..before).rev().find(|&tick| a.is_hashed(tick) && b.is_hashed(tick))
 }
 
 /// What differs at the ends of logs that are equal up to there.
@@ -349,9 +342,7 @@ fn last_difference(left: &Log, right: &Log) -> Option<LogDifference> {
     }
     let hashes = [left.last_hash()?, right.last_hash()?];
     (hashes[0] != hashes[1]).then(|| {
-        let last_equal = last_hashed(left, right, a);
-        let state =
-            StateDifference { tick: a, last_equal, hashes: Some(hashes), ..StateDifference::default() };
+        let state = StateDifference { tick: a, hashes: Some(hashes), ..StateDifference::default() };
         LogDifference::State(Box::new(state))
     })
 }

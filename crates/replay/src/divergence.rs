@@ -22,7 +22,7 @@ pub struct Divergence {
     /// The numbers that differ, where the trace tells them: the log's first, then the one found.
     pub numbers: Vec<NumberAt>,
     /// The first field that differs at the first keyframe from this tick on, and its tick: the log's first, then the one
-    /// found. Only if there is no trace.
+    /// found. Only if there is no trace, or if it is the keyframe that differs.
     pub keyframe: Option<(u64, Difference)>,
 }
 

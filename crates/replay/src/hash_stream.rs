@@ -11,6 +11,7 @@
 //! before the hashes. Each other line has a tick in decimal, a space, and the hash of the state of that tick in 32
 //! hexadecimal digits; ticks ascend.
 
+use crate::diff::StateDifference;
 use crate::error::LogError;
 use crate::log::Log;
 use isostep_step::SIM_VERSION;
@@ -99,6 +100,27 @@ impl HashStream {
     pub fn of(&self, tick: u64) -> Option<u128> {
         let place = self.hashes.binary_search_by_key(&tick, |&(tick, _)| tick).ok()?;
         Some(self.hashes[place].1)
+    }
+
+    /// How many ticks both have a hash of.
+    #[must_use]
+    pub fn in_common(&self, other: &Self) -> usize {
+        self.hashes.iter().filter(|(tick, _)| other.of(*tick).is_some()).count()
+    }
+
+    /// The first state of which both have a hash, and another one; none if all that both have are equal.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<StateDifference> {
+        let mut last_equal = None;
+        for &(tick, hash) in &self.hashes {
+            let Some(others) = other.of(tick) else { continue };
+            if hash != others {
+                let hashes = Some([hash, others]);
+                return Some(StateDifference { tick, last_equal, hashes, ..StateDifference::default() });
+            }
+            last_equal = Some(tick);
+        }
+        None
     }
 
     /// Adds a hash; whether its tick comes after the others.

@@ -189,19 +189,15 @@ impl Log {
         self.blocks.keyframes.partition_point(|block| block.tick <= tick).checked_sub(1)
     }
 
-    /// If both logs have the same chunk at a tick, byte for byte: the tick after it, and the last tick in it whose state has
-    /// a hash by the headers of both, or 0.
-    pub(crate) fn same_chunk(&self, other: &Self, tick: u64) -> Option<(u64, u64)> {
+    /// If both logs have the same chunk at a tick, byte for byte: the tick after it.
+    pub(crate) fn same_chunk(&self, other: &Self, tick: u64) -> Option<u64> {
         let own = &self.blocks.chunks[self.chunk_of(tick)?];
         let others = &other.blocks.chunks[other.chunk_of(tick)?];
         let is_start = own.tick == tick && others.tick == tick && own.ticks == others.ticks;
         // Of a length that is not the one of its bytes, a block cannot be read.
-        if !is_start || own.raw != others.raw || own.bytes(&self.bytes) != others.bytes(&other.bytes) {
-            return None;
-        }
-        let end = tick + u64::from(own.ticks);
-        let is_hashed = |tick: &u64| self.header.wants_hash(*tick) && other.header.wants_hash(*tick);
-        Some((end, (tick + 1..=end).rev().find(is_hashed).unwrap_or(0)))
+        let is_same =
+            is_start && own.raw == others.raw && own.bytes(&self.bytes) == others.bytes(&other.bytes);
+        is_same.then(|| tick + u64::from(own.ticks))
     }
 
     /// Finds all blocks from an offset on, and what is wrong with the first that is wrong.

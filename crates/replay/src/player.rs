@@ -259,6 +259,7 @@ impl<S: Simulation> Player<S> {
             let tick = self.tick;
             verification.ticks += 1;
             reached(tick);
+            let mut is_equal = false;
             let [hash, last] = self.recorded_hashes()?;
             if let Some(expected) = hash.or(last) {
                 let found = self.simulation.hash();
@@ -267,7 +268,7 @@ impl<S: Simulation> Player<S> {
                 }
                 verification.hashes += 1;
                 verification.hash = found;
-                last_equal = tick;
+                is_equal = true;
                 if let Some(expected) = last.filter(|last| *last != found) {
                     break Some((tick, Cause::LastHash { expected, found }));
                 }
@@ -279,8 +280,11 @@ impl<S: Simulation> Player<S> {
                 }
                 next_keyframe += 1;
                 verification.keyframes += 1;
-                last_equal = tick;
+                is_equal = true;
                 reloads = options.roll_back;
+            }
+            if is_equal {
+                last_equal = tick;
             }
         };
         if !self.is_torn {
@@ -386,15 +390,16 @@ impl<S: Simulation> Player<S> {
         if is_told {
             return divergence;
         }
-        match self.recorded_trace() {
-            Ok(Some(recorded)) => {
-                let mut tracer = Tracer::new();
-                let found = tracer.trace(self.world());
-                divergence.is_traced = true;
-                divergence.numbers = numbers_at(self.world(), found, &recorded, found);
-                divergence.trace = TraceDifference::of(&recorded, found);
-            }
-            _ => divergence.keyframe = self.difference_at_keyframe().ok().flatten(),
+        if let Ok(Some(recorded)) = self.recorded_trace() {
+            let mut tracer = Tracer::new();
+            let found = tracer.trace(self.world());
+            divergence.is_traced = true;
+            divergence.numbers = numbers_at(self.world(), found, &recorded, found);
+            divergence.trace = TraceDifference::of(&recorded, found);
+        }
+        // A trace that tells of the state the same as the hash does not know what else a keyframe has.
+        if !divergence.is_traced || divergence.cause == Cause::Keyframe {
+            divergence.keyframe = self.difference_at_keyframe().ok().flatten();
         }
         divergence
     }

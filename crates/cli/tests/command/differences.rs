@@ -216,3 +216,102 @@ fn after_a_refused_command_traces_are_advised_only_where_they_would_tell_somethi
         assert_eq!(run.out.contains("--traces"), hash_interval == 2, "{run:?}");
     }
 }
+
+#[test]
+fn the_hash_that_a_log_ends_with_is_compared_with_the_other_log_s_of_that_tick() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    write(here, "long.isr", files::long_pong(5));
+    write(here, "long.hashes", isostep(here, "hash --recorded long.isr").ends_with(0).out);
+    for (name, last) in [("other.isr", 9), ("short.isr", 3)] {
+        write(here, name, files::untold_pong(3, 0, Some(last)));
+    }
+    for sides in ["other.isr long.isr", "long.isr other.isr", "other.isr long.hashes"] {
+        let run = isostep(here, &format!("diff {sides}")).ends_with(1);
+        run.prints(&["differ at tick 3; nothing before was compared"]);
+    }
+    isostep(here, "diff short.isr long.isr")
+        .ends_with(1)
+        .prints(&["one ends with tick 3, the other with tick 5"]);
+}
+
+#[test]
+fn a_log_has_the_hashes_that_it_was_said_to_have() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    write(here, "elsewhere.isr", files::finished_elsewhere());
+    write(here, "elsewhere.hashes", isostep(here, "hash --recorded elsewhere.isr").ends_with(0).out);
+    for sides in ["elsewhere.isr elsewhere.hashes", "elsewhere.hashes elsewhere.isr"] {
+        isostep(here, &format!("diff {sides}")).ends_with(0).prints(&["equal: hashes of 2 ticks"]);
+    }
+}
+
+#[test]
+fn logs_without_a_state_in_common_are_not_called_equal() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    write(here, "untold.isr", files::unhashed_pong(0));
+    isostep(here, "diff untold.isr untold.isr")
+        .ends_with(2)
+        .prints(&["no state was compared: 3 ticks, hashes of 0 and keyframes of 0"]);
+    let json = isostep(here, "diff --json untold.isr untold.isr").ends_with(2).json();
+    assert_eq!(json["verdict"], "uncompared");
+    for (name, keyframe) in [("one.isr", 1), ("other.isr", 2)] {
+        write(here, name, files::untold_pong(4, keyframe, None));
+    }
+    isostep(here, "diff one.isr one.isr")
+        .ends_with(0)
+        .prints(&["equal: 4 ticks, hashes of 0 and keyframes of 1"]);
+    // The header asks for a hash of each tick; that there is one is another thing.
+    isostep(here, "diff one.isr other.isr")
+        .ends_with(1)
+        .prints(&["differ at tick 2; nothing before was compared"]);
+}
+
+#[test]
+fn a_keyframe_that_is_another_one_names_the_field_though_there_is_a_trace() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    write(here, "log.isr", files::another_keyframe());
+    isostep(here, "verify log.isr").ends_with(1).prints(&[
+        "the state at tick 60 is not the recorded keyframe",
+        "equal at tick 59: the cause is after it",
+        "gravity",
+    ]);
+    let json = isostep(here, "replay --json log.isr").ends_with(1).json();
+    let divergence = &json["divergence"];
+    assert_eq!((&divergence["tick"], &divergence["last_equal"]), (&60.into(), &59.into()));
+    assert_eq!(divergence["keyframe"]["field"], "gravity");
+}
+
+#[test]
+fn hashes_of_what_diverges_end_with_a_code_that_says_so() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    write(here, "refused.isr", files::refused(1));
+    write(here, "elsewhere.isr", files::finished_elsewhere());
+    write(here, "theirs.isr", files::another_ball(false));
+    for (log, lines, text) in [
+        ("refused.isr", 4, "these end with tick 3, as what comes then cannot be done"),
+        ("elsewhere.isr", 3, "the log was finished in another state"),
+        ("theirs.isr", 91, "from tick 40 on, these are not the hashes that were recorded"),
+    ] {
+        let run = isostep(here, &format!("hash {log}")).ends_with(1);
+        assert_eq!(run.out.lines().count(), lines, "{run:?}");
+        assert!(run.err.contains(text), "{run:?}");
+    }
+}
+
+#[test]
+fn hashes_of_another_simulation_are_said_to_be_those() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    write(here, "ours.isr", files::ball(false));
+    write(here, "old.hashes", "simulation 1\n40 0123456789abcdef0123456789abcdef\n");
+    let run = isostep(here, "diff ours.isr old.hashes");
+    assert!(!run.err.contains("neither"), "{run:?}");
+    run.refuses(&["old.hashes: line 1: hashes of simulation 1", "computes other bits"]);
+    write(here, "text.hashes", "some text\n");
+    isostep(here, "diff ours.isr text.hashes")
+        .refuses(&["text.hashes: neither a log nor a stream of hashes"]);
+}

@@ -182,3 +182,35 @@ pub(crate) fn unhashed_pong(last: u8) -> Vec<u8> {
     }
     writer.finish(None).unwrap()
 }
+
+/// A log of it that tells little: of so many ticks, with a keyframe of this after the second, and finished with a hash.
+pub(crate) fn untold_pong(ticks: u64, keyframe: u8, last_hash: Option<u128>) -> Vec<u8> {
+    // Of each tick there is to be a hash, and of none there is.
+    let header = Header::inputs("pong", 3, 2, 7);
+    let mut writer = LogWriter::new(Vec::new(), header, WriterOptions::default()).unwrap();
+    for tick in 1..=ticks {
+        writer.inputs(&[[1], [0]], Check::NONE).unwrap();
+        if tick == 2 {
+            writer.keyframe(&[keyframe]).unwrap();
+        }
+    }
+    writer.finish(last_hash).unwrap()
+}
+
+/// A log of an empty world with traces, whose keyframe at tick 60 has gravity in another direction.
+pub(crate) fn another_keyframe() -> Vec<u8> {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let header = Header::commands(&world).with_traces();
+    let mut writer = LogWriter::new(Vec::new(), header, WriterOptions::default()).unwrap();
+    writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+    let mut tracer = Tracer::new();
+    for _ in 0..60 {
+        world.step();
+        let check = Check { hash: Some(world.state_hash()), trace: Some(tracer.trace(&world)) };
+        writer.commands(&[], check).unwrap();
+    }
+    let mut other = world.clone();
+    other.set_gravity(Vec3::X).unwrap();
+    writer.keyframe(&other.snapshot().to_bytes()).unwrap();
+    writer.finish(Some(world.state_hash())).unwrap()
+}
