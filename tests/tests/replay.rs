@@ -245,7 +245,7 @@ fn logs_of_unknown_versions_are_refused_with_both_numbers() {
 }
 
 /// Logs in `fixtures/released`.
-const RELEASES: [&str; 25] = [
+const RELEASES: [&str; 26] = [
     "arena-0.1.0.isr",
     "arena-simulation-1.isr",
     "arena-simulation-2.isr",
@@ -271,6 +271,7 @@ const RELEASES: [&str; 25] = [
     "arena-simulation-22.isr",
     "arena-simulation-23.isr",
     "arena-simulation-24.isr",
+    "arena-simulation-25.isr",
 ];
 
 #[test]

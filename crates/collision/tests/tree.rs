@@ -607,3 +607,29 @@ fn a_tree_without_leaves_answers_nothing() {
     tree.build(&[]).unwrap();
     assert_eq!(ask(&mut tree, &nothing), expected);
 }
+
+/// A visitor's end is rounded down, as entries are: what begins in that fraction may be what it hit.
+#[test]
+fn what_begins_in_the_fraction_that_a_visitor_ends_at_is_visited() {
+    let ray = Ray::new(Vec3::ZERO, Vec3::X * fx!(3));
+    let third = Fx::from_bits(0x5555_5555);
+    let around = Aabb::new(Vec3::splat(fx!(-1)), Vec3::splat(fx!(1))).unwrap();
+    let beyond = Aabb::new(vec3(fx!(1), fx!(-1), fx!(-1)), vec3(fx!(3), fx!(1), fx!(1))).unwrap();
+    for end in [third, third - Fx::EPSILON] {
+        let mut tree = DynamicTree::new();
+        tree.insert(2, &around, Layers::ALL).unwrap();
+        tree.insert(1, &beyond, Layers::ALL).unwrap();
+        let mut visits = Vec::new();
+        tree.ray(&ray, u32::MAX, |id, fraction| {
+            visits.push((id, fraction));
+            end
+        });
+        let expected = [(2, Fx::ZERO), (1, third)];
+        assert_eq!(visits, &expected[..if end == third { 2 } else { 1 }]);
+    }
+    // The end of the ray itself is exact.
+    let short = ray.with_max_fraction(third);
+    let mut tree = DynamicTree::new();
+    tree.insert(1, &beyond, Layers::ALL).unwrap();
+    tree.ray(&short, u32::MAX, |_, _| unreachable!("the box is beyond"));
+}

@@ -6,7 +6,7 @@ use crate::header::Header;
 use crate::player::check_kind;
 use crate::simulation::Simulation;
 use crate::writer::{Check, LogWriter, WriterOptions};
-use isostep_step::{Command, Outcome, Tracer, World};
+use isostep_step::{Command, Outcome, Queries, Tracer, World};
 use std::io::Write;
 
 /// A world whose every change is recorded: there is no other way to it than commands.
@@ -58,6 +58,11 @@ impl<W: Write> Recorder<W> {
     #[must_use]
     pub const fn world(&self) -> &World {
         &self.world
+    }
+
+    /// What there is to ask of the world: [`World::queries`].
+    pub fn queries(&mut self) -> Queries<'_> {
+        self.world.queries()
     }
 
     /// How the log is doing.
@@ -160,8 +165,9 @@ impl<W: Write> GameRecorder<W> {
         &self.writer
     }
 
-    /// Records a tick: the inputs of all players, by number, and the game in the state after it. If that fails, the log ends
-    /// before the tick, and nothing more is recorded: the game has gone on.
+    /// Records a tick: the inputs of all players, by number, and the game in the state after it, whose hash and keyframes it
+    /// takes. A game that has run ahead is in another one: it hands over each tick when it has gone back and done it with inputs
+    /// that are certain. If that fails, the log ends before the tick, and nothing more is recorded: the game has gone on.
     ///
     /// # Errors
     /// If there is not one input for each player, or one is too long; if a keyframe has too many bytes, the sink fails, or a

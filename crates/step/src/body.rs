@@ -6,6 +6,7 @@
 mod flags;
 pub(crate) mod mass;
 
+use crate::config::WorldConfig;
 use crate::handle::NONE;
 pub(crate) use flags::BodyFlags;
 pub use flags::Continuous;
@@ -315,6 +316,12 @@ impl Body {
     /// Whether nothing but a command moves it.
     pub(crate) fn is_fixed(&self) -> bool {
         self.kind == BodyKind::Fixed
+    }
+
+    /// The highest angular speed at which no point of it is faster than the world allows.
+    pub(crate) fn most_turn(&self, config: &WorldConfig) -> Fx {
+        let (most, extent) = (config.max_angular_speed, self.mass.extent);
+        if extent <= Fx::ONE { most } else { most.min(config.max_linear_speed / extent) }
     }
 
     /// At least as much as the speed of any point of it: of a kinematic one, whose shape may reach farther, the greatest.

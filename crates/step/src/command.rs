@@ -43,7 +43,9 @@ pub enum Command {
     },
     /// Removes a collider.
     RemoveCollider(ColliderHandle),
-    /// Puts the origin of a body somewhere; its velocity stays.
+    /// Puts the origin of a body somewhere; its velocity stays. What it was to reach by [`SetKinematicTarget`] is forgotten.
+    ///
+    /// [`SetKinematicTarget`]: Self::SetKinematicTarget
     SetPose {
         /// The body.
         body: BodyHandle,
@@ -51,7 +53,9 @@ pub enum Command {
         pose: Pose,
     },
     /// Sets the velocity of a dynamic or kinematic body, held to the world's greatest speeds, and without the components that
-    /// are locked.
+    /// are locked. What it was to reach by [`SetKinematicTarget`] is forgotten.
+    ///
+    /// [`SetKinematicTarget`]: Self::SetKinematicTarget
     SetVelocity {
         /// The body.
         body: BodyHandle,
@@ -191,7 +195,7 @@ pub enum Command {
         /// Whether they meet.
         meet: bool,
     },
-    /// Sets whether the colliders of two bodies pass through each other.
+    /// Sets whether the colliders of two bodies pass through each other. Sensors see them all the same.
     SetPairExcluded {
         /// A body.
         a: BodyHandle,

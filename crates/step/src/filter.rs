@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 pub const LAYERS: usize = 32;
 
 /// What a collider collides with: two meet if the world's matrix lets their layers meet, if each one's mask has the
-/// other's groups, and if their bodies are not an excluded pair.
+/// other's groups, and if their bodies are not an excluded pair. Sensors ask layers and masks alone: they see excluded pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Filter {
     /// The layer, below [`LAYERS`].

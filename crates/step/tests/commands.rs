@@ -5,8 +5,8 @@ mod door;
 use isostep_collision::{Capsule, HalfSpace, Obb, Shape, Sphere};
 use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
 use isostep_step::{
-    AxisLocks, BodyDef, BodyHandle, BodyKind, ColliderDef, ColliderHandle, Command, CommandError, Continuous,
-    Event, Filter, MAX_COORDINATE, Material, Outcome, Snapshot, World, WorldConfig,
+    AxisLocks, BodyDef, BodyHandle, BodyKind, ColliderDef, ColliderHandle, CombineRule, Command,
+    CommandError, Continuous, Event, Filter, MAX_COORDINATE, Material, Outcome, Snapshot, World, WorldConfig,
 };
 
 /// A world with a body of each kind, each with a collider, one of them a sensor.
@@ -682,4 +682,49 @@ fn ten_thousand_bodies_at_the_cap_of_speed_fly_through_each_other_without_end() 
     }
     assert!(world.bodies().all(|body| body.linear_velocity().length() <= fx!(500.000001)));
     assert!(Snapshot::from_bytes(&world.snapshot().to_bytes()).is_ok());
+}
+
+#[test]
+fn what_rests_on_a_thing_that_a_command_changes_rests_anew() {
+    let level = fx!(0.01745);
+    for ticks in 0..40 {
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        let ground = world.add_body(BodyDef::fixed(Vec3::ZERO)).unwrap();
+        let slope = Pose::from_rotation(Quat::from_rotation_z(level));
+        let slab = Obb::from_half_extents(vec3(fx!(50), fx!(1), fx!(50))).unwrap();
+        let slab = world.add_collider(ground, ColliderDef::new(slab).at(slope)).unwrap();
+        let at = slope.transform_point(vec3(fx!(0), fx!(1.5), fx!(0)));
+        let body = world.add_body(BodyDef::dynamic(at).rotated(slope.rotation)).unwrap();
+        let cube = Obb::from_half_extents(Vec3::splat(fx!(0.5))).unwrap();
+        world.add_collider(body, ColliderDef::new(cube)).unwrap();
+        for _ in 0..ticks {
+            world.step();
+        }
+        let ice = Material { friction: fx!(0), friction_rule: CombineRule::Multiply, ..Material::default() };
+        world.set_material(slab, ice).unwrap();
+        for _ in 0..60 {
+            world.step();
+        }
+        let view = world.body(body).unwrap();
+        assert!(!view.is_asleep() && view.linear_velocity().length() > fx!(0.15), "ice after {ticks} ticks");
+    }
+}
+
+#[test]
+fn no_command_makes_a_point_of_a_body_faster_than_the_world_allows() {
+    let mut world = World::new(WorldConfig { gravity: Vec3::ZERO, ..WorldConfig::default() }).unwrap();
+    let most = world.config().max_linear_speed;
+    let body = world.add_body(BodyDef::dynamic(Vec3::ZERO)).unwrap();
+    let rod = |half| ColliderDef::new(Obb::from_half_extents(vec3(half, fx!(1), fx!(1))).unwrap());
+    let tip = |world: &World, x: Fx| world.body(body).unwrap().velocity_at(Vec3::X * x).length();
+    world.add_collider(body, rod(fx!(2))).unwrap();
+    world.set_velocity(body, Vec3::ZERO, Vec3::Z * fx!(200)).unwrap();
+    assert_eq!(world.body(body).unwrap().angular_velocity(), Vec3::Z * fx!(200));
+    // What it comes to reach is slower at once.
+    world.add_collider(body, rod(fx!(100))).unwrap();
+    assert!(tip(&world, fx!(100)) <= most && tip(&world, fx!(100)) > most - fx!(1));
+    world.set_velocity(body, Vec3::ZERO, Vec3::Z * fx!(-200)).unwrap();
+    assert!(tip(&world, fx!(100)) <= most && tip(&world, fx!(100)) > most - fx!(1));
+    world.apply_angular_impulse(body, Vec3::Z * Fx::MIN).unwrap();
+    assert!(tip(&world, fx!(100)) <= most);
 }

@@ -153,10 +153,22 @@ struct CapsuleData {
 impl TryFrom<CapsuleData> for Capsule {
     type Error = ShapeError;
 
+    /// As [`Capsule::new`], but for [`ROUNDED`]: what was written can be read.
     fn try_from(data: CapsuleData) -> Result<Self, ShapeError> {
-        Self::new(data.a, data.b, data.radius)
+        let CapsuleData { a, b, radius } = data;
+        match Self::new(a, b, radius) {
+            Err(ShapeError::SegmentTooLong { value }) if value <= MAX_LENGTH + ROUNDED => {
+                Ok(Self { a, b, radius })
+            }
+            capsule => capsule,
+        }
     }
 }
+
+/// By how much the longest segment may have become longer where it was [transformed](Capsule::transformed), however often: each
+/// time by two units at the most.
+#[cfg(feature = "serde")]
+const ROUNDED: Fx = Fx::from_bits(1 << 12);
 
 #[cfg(test)]
 mod tests {

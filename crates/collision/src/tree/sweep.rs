@@ -105,7 +105,7 @@ impl DynamicTree {
         mut max_fraction: Fx,
         mut visitor: impl FnMut(u32, Fx) -> Fx,
     ) {
-        let mut limit = limit_of(max_fraction);
+        let (own_end, mut limit) = (max_fraction, limit_of(max_fraction));
         let mut frontier = Frontier::new();
         let mut next = caster.enter::<LEAVES_GRID>(&self.root, limit);
         loop {
@@ -128,7 +128,8 @@ impl DynamicTree {
                 Target::Candidate(id) => {
                     let tight = &self.leaves[id as usize].tight;
                     let (min, max) = ([tight[0], tight[1], tight[2]], [!tight[3], !tight[4], !tight[5]]);
-                    let entry = sweep.enter(min, max, max_fraction);
+                    // The visitor's end was rounded down: what begins in the same fraction is visited, whenever it is come to.
+                    let entry = sweep.enter(min, max, (max_fraction + Fx::EPSILON).min(own_end));
                     frontier.push_pop(entry.map_or(Key::NONE, |entry| Key::exact(entry.to_bits() as u64, id)))
                 }
                 Target::Leaf(id) => {

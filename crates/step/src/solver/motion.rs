@@ -78,16 +78,18 @@ impl Kernel for Accelerate<'_> {
 }
 
 /// Slows what a velocity is before contacts act down to limits of its components, linear and angular, and what it is then to
-/// [`MOST_SPIN`].
+/// [`MOST_SPEED`] and [`MOST_SPIN`].
 #[cold]
 fn slow_down(velocity: &mut Velocity, base: &mut Velocity, limits: [i64; 2]) {
     for (at, limit) in [0, 4].into_iter().zip(limits) {
         let fast: [i64; 3] = core::array::from_fn(|k| base[at + k]);
         shorten(&mut base[at..at + 3], limit);
         for k in 0..3 {
-            velocity[at + k] += base[at + k] - fast[k];
+            // In lanes as well, what contacts did wraps where a word has no room for it.
+            velocity[at + k] = velocity[at + k].wrapping_add(base[at + k].wrapping_sub(fast[k]));
         }
     }
+    shorten(&mut velocity[..3], MOST_SPEED);
     shorten(&mut velocity[4..7], MOST_SPIN);
 }
 
@@ -117,10 +119,14 @@ pub(super) const SPIN_BITS: u32 = ANGULAR_BITS + 10;
 /// again to undo that.
 pub(super) const MOST_SPIN: i64 = (1 << SPIN_BITS) - 1;
 
+/// The greatest component of a linear velocity that a substep begins with, 2¹¹ m/s: half of what a word has room for, so that
+/// contacts can do as much again.
+const MOST_SPEED: i64 = (1 << (LINEAR_BITS + 11)) - 1;
+
 /// The greatest words of a velocity.
 const MOST: [i64; 8] = {
-    let any = i64::MAX;
-    [any, any, any, any, MOST_SPIN, MOST_SPIN, MOST_SPIN, any]
+    let (speed, spin, any) = (MOST_SPEED, MOST_SPIN, i64::MAX);
+    [speed, speed, speed, any, spin, spin, spin, any]
 };
 
 /// Changes the bases of bodies with joints by their velocities: taken out before joints are solved and put in `after` it,
@@ -300,6 +306,40 @@ mod tests {
                 assert!(short.abs() <= limit);
             }
         }
+    }
+
+    #[test]
+    fn what_contacts_did_beyond_all_room_is_slowed_down_alike_in_all_lanes() {
+        let mut rng = Rng::new(35, 0);
+        let mut word = || rng.next_u64() as i64 >> (8 * rng.below(2));
+        let records: Vec<[Velocity; 3]> =
+            (0..500).map(|_| core::array::from_fn(|_| Record(core::array::from_fn(|_| word())))).collect();
+        let of = |part: usize| records.iter().map(|record| record[part]).collect::<Vec<_>>();
+        let results = Level::available().map(|level| {
+            let (mut velocities, mut bases) = (of(0), of(1));
+            level.dispatch(Accelerate {
+                velocities: &mut velocities,
+                bases: &mut bases,
+                kicks: &of(2),
+                damping: &[[1 << 30; 2]; 500],
+                speed_limits: [1 << (LINEAR_BITS + 9), 1 << (ANGULAR_BITS + 8)],
+            });
+            let is_held = |velocity: &Velocity| {
+                velocity[..3].iter().all(|word| word.unsigned_abs() <= MOST_SPEED as u64)
+                    && velocity[4..7].iter().all(|word| word.unsigned_abs() <= MOST_SPIN as u64)
+            };
+            assert!(velocities.iter().all(is_held));
+            (velocities, bases)
+        });
+        let results: Vec<_> = results.collect();
+        assert!(results.iter().all(|(velocities, bases)| {
+            let (first, first_bases) = &results[0];
+            velocities
+                .iter()
+                .zip(first)
+                .chain(bases.iter().zip(first_bases))
+                .all(|(one, other)| one.0 == other.0)
+        }));
     }
 
     #[test]

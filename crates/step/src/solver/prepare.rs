@@ -419,7 +419,7 @@ struct Places<B: Backend<N>, const N: usize> {
     share: Lanes<B, N>,
     /// The mean of their separations, Q24.
     separation: Lanes<B, N>,
-    /// Halfway between the anchors at their centre, as arms of both bodies, Q24.
+    /// Halfway between the anchors at their centre, up to [`MOST_WAY`] / 2 from each, as arms of both bodies, Q24.
     center: [[Multiplicand<B, N>; 3]; 2],
     /// Along both tangents from there, Q24, in 30 bits.
     along: [[Lanes<B, N>; 2]; 4],
@@ -428,7 +428,7 @@ struct Places<B: Backend<N>, const N: usize> {
 impl<B: Backend<N>, const N: usize> Places<B, N> {
     #[cfg_attr(not(unoptimized), inline(always))]
     fn new(block: &mut Block, at: usize, contact: &Contact<B, N>, tangents: &[[Lanes<B, N>; 3]; 2]) -> Self {
-        let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
+        let (zero, most, most_way) = (Lanes::zero(), Lanes::splat(MOST), Lanes::splat(MOST_WAY));
         let mut live = [Mask::splat(false); 4];
         let (mut count, mut separation) = (zero, zero);
         let mut anchors = [[[zero; 3]; 2]; 4];
@@ -459,7 +459,7 @@ impl<B: Backend<N>, const N: usize> Places<B, N> {
                 }
             }
         }
-        let half = scale3(contact.normal, separation.shr_round::<1>());
+        let half = scale3(contact.normal, separation.clamp(-most_way, most_way).shr_round::<1>());
         let is_face = count.gt(Lanes::splat(2));
         let (back, half_back) = (sub3([zero; 3], contact.normal), sub3([zero; 3], half));
         let center = [
@@ -493,6 +493,11 @@ impl<B: Backend<N>, const N: usize> Places<B, N> {
 fn multiplicands<B: Backend<N>, const N: usize>([x, y, z]: [Lanes<B, N>; 3]) -> [Multiplicand<B, N>; 3] {
     [x.into(), y.into(), z.into()]
 }
+
+/// How far apart anchors are at the most for the point of a contact to be halfway between them, Q24: 1 m. Farther inside of
+/// something friction would have arms beyond the body, by which it does nothing but turn, and each sweep would undo more than
+/// the one before it did.
+const MOST_WAY: i64 = 1 << 24;
 
 /// 1 / count, Q30.
 const SHARES: [i64; 5] = [0, 1 << 30, 1 << 29, 357_913_941, 1 << 28];

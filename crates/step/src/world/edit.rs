@@ -43,6 +43,7 @@ impl World {
             Command::SetPose { body, ref pose } => self.put(body, pose)?,
             Command::SetVelocity { body, linear, angular } => {
                 let index = self.moving(body)?;
+                self.forget_target(index);
                 self.set_motion(index, |motion, body| {
                     (motion.linear_velocity, motion.angular_velocity) = (linear, angular);
                     motion.driven = false;
@@ -219,14 +220,14 @@ impl World {
     fn set_motion(&mut self, index: u32, change: impl FnOnce(&mut Motion, &Body)) {
         self.wake(&[index]);
         let token = self.tokens.draw();
-        let motion = self.state.motions.change(index, token);
-        change(motion, &self.state.bodies[index]);
+        let (body, motion) = (&self.state.bodies[index], self.state.motions.change(index, token));
+        change(motion, body);
         if motion.frozen {
             (motion.linear_velocity, motion.angular_velocity) = (Vec3::ZERO, Vec3::ZERO);
         }
         let limits = &self.state.config;
         motion.linear_velocity = motion.linear_velocity.clamp_length_max(limits.max_linear_speed);
-        motion.angular_velocity = motion.angular_velocity.clamp_length_max(limits.max_angular_speed);
+        motion.angular_velocity = motion.angular_velocity.clamp_length_max(body.most_turn(limits));
         self.derived.body_changed(index);
     }
 
@@ -421,10 +422,8 @@ impl World {
         if self.state.motions[index].frozen {
             // What it was given out there came to nothing.
             self.state.forces.retain(|force| force.body != index);
-            if self.state.bodies[index].target.is_some() {
-                self.change_body(index).target = None;
-            }
         }
+        self.forget_target(index);
         self.set_motion(index, |motion, _| {
             (motion.center, motion.rotation, motion.frozen) = (center, pose.rotation, false);
             motion.lag = [0; 3];
@@ -435,6 +434,13 @@ impl World {
             next = self.state.colliders[next].next;
         }
         Ok(())
+    }
+
+    /// Where a kinematic body was to go, before it was told something else.
+    fn forget_target(&mut self, index: u32) {
+        if self.state.bodies[index].target.is_some() {
+            self.change_body(index).target = None;
+        }
     }
 
     /// From the centre of mass of a dynamic body to a point.
@@ -543,7 +549,7 @@ impl World {
     }
 
     /// Gives a body a mass; its origin stays where it is, and each of its points keeps its velocity, as far as locks and the
-    /// greatest speed allow.
+    /// greatest speeds allow.
     fn weigh(&mut self, index: u32, mass: Option<BodyMass>) {
         let Some(mass) = mass else { return };
         let token = self.tokens.draw();
@@ -557,6 +563,11 @@ impl World {
             *self.state.motions.change(index, token) = moved;
         }
         self.state.bodies.change(index, token).mass = mass;
+        let most_turn = self.state.bodies[index].most_turn(&self.state.config);
+        let turn = self.state.motions[index].angular_velocity;
+        if turn.length() > most_turn {
+            self.state.motions.change(index, token).angular_velocity = turn.clamp_length_max(most_turn);
+        }
         for collider in self.state.colliders_of(index) {
             self.derived.collider_changed(collider);
         }

@@ -56,7 +56,7 @@ impl QueryFilter {
         Self { groups, ..self }
     }
 
-    /// Without the colliders of a body.
+    /// Without the colliders of a body, instead of those of another one.
     #[must_use]
     pub const fn without(self, body: BodyHandle) -> Self {
         Self { excluded: Some(body), ..self }

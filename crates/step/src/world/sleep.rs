@@ -110,11 +110,12 @@ impl World {
         self.sort_contacts();
     }
 
-    /// Wakes a body and all that it touches or is joined to, whatever it is: the ground may be about to go.
+    /// Wakes a body and all that it touches or is joined to, whatever it is: the ground may be about to go. What is awake rests
+    /// anew.
     pub(super) fn wake_around(&mut self, body: u32) {
         let state = &self.state;
         let mut seeds = alloc::vec![body];
-        for pair in &state.asleep.contacts.pairs {
+        for pair in state.contacts.pairs.iter().chain(&state.asleep.contacts.pairs) {
             let [a, b] = state.bodies_of(pair.a, pair.b);
             if a == body || b == body {
                 seeds.push(if a == body { b } else { a });

@@ -30,6 +30,33 @@ fn a_target_is_reached_exactly() {
 }
 
 #[test]
+fn what_a_body_is_told_last_counts() {
+    let mut world = world(true);
+    let body = platform(&mut world, Vec3::ZERO);
+    let bystander = add(&mut world, BodyDef::dynamic(Vec3::Y * fx!(5)), cube(HALF), Material::default());
+    let target = Pose::from_translation(Vec3::X * fx!(0.05));
+    let respawn = Pose::from_translation(Vec3::Y * fx!(8));
+    world.set_kinematic_target(body, target).unwrap();
+    world.set_pose(body, respawn).unwrap();
+    world.step();
+    let view = world.body(body).unwrap();
+    assert_eq!((view.pose(), view.linear_velocity()), (respawn, Vec3::ZERO));
+    assert!(
+        world.body(bystander).unwrap().linear_velocity().length() < fx!(0.2),
+        "a teleport pushes nothing"
+    );
+
+    world.set_kinematic_target(body, target).unwrap();
+    world.set_velocity(body, Vec3::Y * fx!(60), Vec3::ZERO).unwrap();
+    world.step();
+    assert_eq!(world.body(body).unwrap().position(), Vec3::Y * fx!(9));
+    world.set_velocity(body, Vec3::Y * fx!(60), Vec3::ZERO).unwrap();
+    world.set_kinematic_target(body, target).unwrap();
+    world.step();
+    assert_eq!(world.body(body).unwrap().pose(), target);
+}
+
+#[test]
 fn a_platform_carries_a_box_sideways_and_up() {
     let mut world = world(true);
     let body = platform(&mut world, Vec3::Y * fx!(-0.25));

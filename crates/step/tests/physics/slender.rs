@@ -1,6 +1,7 @@
 //! What is long and thin: it turns about its length a hundred or a thousand times as easily as about others.
 
 use super::*;
+use isostep_collision::Capsule;
 use isostep_math::random::Rng;
 
 /// A metre long.
@@ -131,4 +132,41 @@ fn sticks_that_lie_across_each_other_come_to_rest() {
     }
     // It was one in seven.
     assert!(asleep >= 14, "{asleep} of 20 heaps are asleep after 20 s");
+}
+
+/// Halfway between the anchors of a contact friction would have an arm of half the depth.
+#[test]
+fn what_is_put_deep_into_the_ground_comes_out_no_faster_than_it_is_pushed() {
+    let shapes: [Shape; 4] = [
+        Obb::from_half_extents(Vec3::splat(HALF)).unwrap().into(),
+        Obb::from_half_extents(vec3(fx!(1), fx!(0.05), fx!(0.05))).unwrap().into(),
+        Capsule::along_y(HALF, fx!(0.4)).unwrap().into(),
+        Capsule::along_y(HALF, fx!(0.1)).unwrap().into(),
+    ];
+    let mut rng = Rng::new(33, 0);
+    let mut world = world(true);
+    let material = surface(fx!(0.6), ZERO);
+    add_ground(&mut world, material);
+    let mut bodies = Vec::new();
+    for (row, depth) in [fx!(3), fx!(6), fx!(20), fx!(60)].into_iter().enumerate() {
+        for column in 0..40 {
+            let at = vec3(Fx::from(column as i32 * 5), -depth, Fx::from(row as i32 * 5));
+            let def = BodyDef::dynamic(at).rotated(rng.unit_quat());
+            bodies.push((add(&mut world, def, shapes[column % 4], material), at.y));
+        }
+    }
+    for tick in 1..=240 {
+        world.step();
+        // 3 m/s, and what a tumbling stick has at its middle.
+        let most = Fx::from_ratio(tick * 3, 60) + fx!(1.5);
+        for &(body, from) in &bodies {
+            let view = world.body(body).unwrap();
+            assert!(view.linear_velocity().length() < fx!(4), "{:?} from {from}", view.linear_velocity());
+            assert!(view.position().y - from < most, "{} from {from} after {tick}", view.position().y);
+        }
+    }
+    for &(body, from) in &bodies {
+        let risen = world.body(body).unwrap().position().y - from;
+        assert!(risen > fx!(10) || from > fx!(-11) && risen > -from - fx!(0.1), "{risen} from {from}");
+    }
 }

@@ -1,7 +1,9 @@
 //! Bytes that were damaged, by chance and on purpose.
 
 use super::*;
-use isostep_math::{Fx, Vec3, fx, vec3};
+use isostep_collision::{Capsule, Shape};
+use isostep_math::random::Rng;
+use isostep_math::{Fx, Pose, Vec3, fx, vec3};
 use isostep_step::{BodyDef, ColliderDef, SnapshotError, WorldConfig};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -250,4 +252,22 @@ fn other_versions_are_named() {
         simulation,
         SnapshotError::Simulation { found: expected, supported: isostep_step::SIM_VERSION }
     );
+}
+
+#[test]
+fn the_longest_capsules_can_be_read_again_however_they_were_turned() {
+    let mut capsule = Capsule::along_y(fx!(32_768), fx!(1)).unwrap();
+    let mut rng = Rng::new(34, 0);
+    for turn in 0..60 {
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        let body = world.add_body(BodyDef::fixed(Vec3::ZERO)).unwrap();
+        let def = ColliderDef::new(capsule).at(Pose::from_rotation(rng.unit_quat()));
+        let collider = world.add_collider(body, def).unwrap();
+        if let Err(error) = Snapshot::from_bytes(&world.snapshot().to_bytes()) {
+            panic!("turn {turn}: {error}");
+        }
+        // From one body to the next, as a game does that takes things off.
+        let Shape::Capsule(turned) = world.collider(collider).unwrap().def().shape else { unreachable!() };
+        capsule = turned;
+    }
 }

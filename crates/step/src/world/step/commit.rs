@@ -160,7 +160,7 @@ impl<'a> Ends<'a> {
             None => angular,
         };
         motion.linear_velocity = held(linear, config.max_linear_speed);
-        motion.angular_velocity = held(angular, most_turn(config, body));
+        motion.angular_velocity = held(angular, body.most_turn(config));
         rest(motion, body, config);
         false
     }
@@ -170,12 +170,6 @@ impl<'a> Ends<'a> {
 fn freeze(motion: &mut Motion) {
     motion.frozen = true;
     (motion.linear_velocity, motion.angular_velocity) = (Vec3::ZERO, Vec3::ZERO);
-}
-
-/// The highest angular speed at which no point of a body is faster than the world allows.
-fn most_turn(config: &WorldConfig, body: &Body) -> Fx {
-    let most = config.max_angular_speed;
-    if body.mass.extent <= Fx::ONE { most } else { most.min(config.max_linear_speed / body.mass.extent) }
 }
 
 /// Counts the ticks of rest.
