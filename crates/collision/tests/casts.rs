@@ -375,3 +375,37 @@ fn nothing_panics_at_the_ends_of_the_range() {
         let _ = cast_ray(&shapes[0], &Ray::new(samples::any_point(&mut rng), displacement));
     }
 }
+
+/// The length of a way of a few units has few bits, and what is left of the closing speed of two large balls fewer.
+#[test]
+fn large_balls_that_move_by_little_meet_where_they_touch() {
+    let metre = 1_i64 << 32;
+    let raw = |bits: [i64; 3]| Vec3::from_array(bits.map(Fx::from_bits));
+    // The radius of both, the centre of the other one, the way; and whether they meet on it.
+    let cases = [
+        (32 * metre, [-274_877_906_954, 0, 0], [-307, -27, 148], true),
+        (32 * metre, [168_112_536_987, 193_074_490_601, 100_091_401_800], [0, 2, -2], false),
+        (metre, [0, 0, -8_589_934_628], [2, 0, -2], false),
+        (metre, [0, 0, 8_589_934_596], [-3, 1, 12], true),
+        (1_024 * metre, [0, 0, 8_796_093_023_010], [-3_417, -1_984, 10_920], true),
+    ];
+    for (radius, center, way, meet) in cases {
+        let radius = Fx::from_bits(radius);
+        let still = Sphere::new(raw(center), radius).unwrap();
+        let moving = Sphere::new(Vec3::ZERO, radius).unwrap();
+        let hit = cast_shape(&moving.into(), raw(way), &still.into());
+        assert_eq!(hit.is_some(), meet, "{center:?} {way:?}: {hit:?}");
+        if let Some(hit) = hit {
+            // A fraction of 2⁻³² of a way of less than 2¹⁴ units is none.
+            let fraction = hit.fraction.to_bits() as f64 / metre as f64;
+            let apart = (0..3).map(|k| center[k] as f64 - way[k] as f64 * fraction);
+            let gap = apart.map(|x| x * x).sum::<f64>().sqrt() - 2.0 * radius.to_bits() as f64;
+            assert!(gap.abs() < 3.0 && !hit.started_inside, "{center:?} {way:?}: {gap} units apart");
+        }
+    }
+    let ray = Ray::new(Vec3::ZERO, raw([-4, 12_827, 0]));
+    let ball = Sphere::new(raw([-2_879_837_849, 9_121_789_283_035, 0]), Fx::from_bits(9_121_789_736_764));
+    let hit = cast_ray(&ball.unwrap().into(), &ray).unwrap();
+    let way = 12_827.0 * hit.fraction.to_bits() as f64 / metre as f64;
+    assert!((way - 867.4).abs() < 3.0, "{way} units, and not 867.4");
+}

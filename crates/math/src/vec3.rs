@@ -50,6 +50,12 @@ pub const fn vec3(x: Fx, y: Fx, z: Fx) -> Vec3 {
     Vec3::new(x, y, z)
 }
 
+/// A vector, or half of it where a component has 63 bits.
+const fn within_62_bits(v: [i64; 3]) -> [i64; 3] {
+    let longest = v[0].unsigned_abs() | v[1].unsigned_abs() | v[2].unsigned_abs();
+    if longest >> 62 == 0 { v } else { [v[0] / 2, v[1] / 2, v[2] / 2] }
+}
+
 impl Vec3 {
     /// (1, 0, 0).
     pub const X: Self = Self::new(Fx::ONE, Fx::ZERO, Fx::ZERO);
@@ -126,9 +132,9 @@ impl Vec3 {
     /// the digits there. Method: W. Kahan, *How futile are mindless assessments of roundoff*, §12.
     #[must_use]
     pub fn angle_between(self, rhs: Self) -> Fx {
-        let (a, b) = (self.to_bits(), rhs.to_bits());
+        // Only the ratio counts; of the longest vectors three products would have 129 bits.
+        let (a, b) = (within_62_bits(self.to_bits()), within_62_bits(rhs.to_bits()));
         let [x, y, z] = cross_q64(a, b);
-        // Only the ratio counts; a saturated dot product is off by less than one in 2^126.
         let [x, y, z, along] = aligned([x, y, z, dot_q64(a, b)]);
         // Three squares of 62 bits: the root has 63 at the most.
         let (across, _) = sqrt_rem_u128(sum_of_squares([x, y, z]));

@@ -469,3 +469,29 @@ proptest! {
         let _ = (n * n, n * p, n.transpose_mul_vec2(p), n.determinant(), n.try_inverse(), Mat2::from_angle(s), n / t);
     }
 }
+
+#[test]
+fn the_longest_vectors_have_the_angles_and_remainders_of_shorter_ones() {
+    let long = [
+        (
+            Vec3::new(fx!(2_000_000_000), fx!(2_000_000_000), fx!(2_000_000_000)),
+            Vec3::new(fx!(2_000_000_000), fx!(2_000_000_000), fx!(1_000_000_000)),
+        ),
+        (Vec3::new(Fx::MAX, Fx::MAX, Fx::MIN), Vec3::new(fx!(-1911334689), fx!(-803307866), fx!(2092464949))),
+        (Vec3::splat(Fx::MIN), Vec3::splat(Fx::MAX)),
+    ];
+    for (a, b) in long {
+        let shorter = (a / fx!(4)).angle_between(b / fx!(4));
+        assert!(a.angle_between(b).abs_diff_eq(shorter, Fx::from_bits(2)), "{a} {b}");
+    }
+    // Its projection is beyond the range; what remains is not: u − n (u · n).
+    let along = Vec3::new(fx!(0.8), fx!(0.4242640687), fx!(0.4242640687)).normalize();
+    let quarter = Vec3::splat(Fx::from_bits(i64::MAX / 4));
+    for (whole, part) in [
+        (Vec3::MAX.reject_from_normalized(along), quarter.reject_from_normalized(along)),
+        (Vec3::MAX.reject_from(along), quarter.reject_from(along)),
+    ] {
+        assert!((whole / fx!(4) - part).abs().max_element() < fx!(2), "{whole} {part}");
+        assert!(whole.x < fx!(-684_000_000) && whole.x > fx!(-685_000_000), "{whole}");
+    }
+}

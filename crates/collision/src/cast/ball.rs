@@ -8,11 +8,14 @@
 //! ```
 //!
 //! The textbook's discriminant (D·V)² − |V|² (|D|² − r²) would need four times the bits of a word.
+//!
+//! Of both D · V and h |V| little may be left, where balls are large and go a short way. So the length of V is taken of V 2^u with
+//! all bits of a word: then what is off in the difference is a word of the way, by which h is rounded as well.
 
 use super::{Clearance, Sweep, Touch};
 use crate::distance::arithmetic::{UNIT, cross, length, quotient, ratio, root, round_shift};
 use crate::distance::zonotope::Closest;
-use crate::exact::{dot, length_squared};
+use crate::exact::dot;
 
 /// The first touch of two points with radii.
 pub(super) fn cast(sweep: &Sweep) -> Option<Touch> {
@@ -25,8 +28,12 @@ pub(super) fn cast(sweep: &Sweep) -> Option<Touch> {
         Clearance::Touching => return Some(Touch::at(0, start)),
         Clearance::Apart => {}
     }
-    let speed = length(pair.travel);
-    let moment = cross(pair.offset, pair.travel);
+    // Components are below 2^60, and not all are 0.
+    let up =
+        pair.travel.map(i64::unsigned_abs).into_iter().fold(0, u64::max).leading_zeros().saturating_sub(4);
+    let way = pair.travel.map(|word| word << up);
+    let speed = length(way);
+    let moment = cross(pair.offset, way);
     let magnitude = moment[0].unsigned_abs() | moment[1].unsigned_abs() | moment[2].unsigned_abs();
     let dropped = (128 - magnitude.leading_zeros()).saturating_sub(60);
     let moment = length(moment.map(|word| round_shift(word, dropped) as i64));
@@ -36,7 +43,8 @@ pub(super) fn cast(sweep: &Sweep) -> Option<Touch> {
         return None;
     }
     let half_chord = root(u128::from(radius - pass) * u128::from(radius + pass));
-    let time = ratio(closing - i128::from(half_chord) * i128::from(speed), length_squared(pair.travel));
+    // V · V 2^u is V · V' with V' below 2^60.
+    let time = ratio((closing << up) - i128::from(half_chord) * i128::from(speed), dot(pair.travel, way));
     if time > UNIT {
         return None;
     }

@@ -295,7 +295,10 @@ macro_rules! vector_methods {
             #[inline]
             #[must_use]
             pub const fn reject_from(self, rhs: Self) -> Self {
-                self.saturating_sub(self.project_onto(rhs))
+                match unit::<62, $n>(rhs.to_bits()) {
+                    Some(unit) => self.less(times_wide(dot_q64(self.to_bits(), unit), unit, 124)),
+                    None => self,
+                }
             }
 
             /// `rhs (self · rhs)`, exact, then one rounding to nearest, saturating: the projection onto a
@@ -311,7 +314,8 @@ macro_rules! vector_methods {
             #[inline]
             #[must_use]
             pub const fn reject_from_normalized(self, rhs: Self) -> Self {
-                self.saturating_sub(self.project_onto_normalized(rhs))
+                let n = rhs.to_bits();
+                self.less(times_wide(dot_q64(self.to_bits(), n), n, 64))
             }
 
             /// Each component to the nearest whole number, ties away from zero.
@@ -457,16 +461,20 @@ macro_rules! vector_methods {
             #[must_use]
             pub const fn reflect(self, normal: Self) -> Self {
                 let n = normal.to_bits();
-                let twice = times_wide(dot_q64(self.to_bits(), n), n, 63);
-                let bits = self.to_bits();
-                let mut mirrored = bits;
+                self.less(times_wide(dot_q64(self.to_bits(), n), n, 63))
+            }
+
+            /// `self` − `wide` in raw bits, saturating once.
+            #[inline]
+            const fn less(self, wide: [i128; $n]) -> Self {
+                let mut bits = self.to_bits();
                 let mut i = 0;
                 while i < $n {
-                    // |twice| ≤ 2^127 at its own end only, where the difference saturates either way.
-                    mirrored[i] = saturate((bits[i] as i128).saturating_sub(twice[i]));
+                    // A term of ±2^127 is beyond all that this can be, and saturates either way.
+                    bits[i] = saturate((bits[i] as i128).saturating_sub(wide[i]));
                     i += 1;
                 }
-                Self::from_bits(mirrored)
+                Self::from_bits(bits)
             }
         }
     };
