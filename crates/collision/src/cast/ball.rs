@@ -12,6 +12,7 @@
 //! Of both D · V and h |V| little may be left, where balls are large and go a short way. So the length of V is taken of V 2^u with
 //! all bits of a word: then what is off in the difference is a word of the way, by which h is rounded as well.
 
+use super::slabs::largest;
 use super::{Clearance, Sweep, Touch};
 use crate::distance::arithmetic::{UNIT, cross, length, quotient, ratio, root, round_shift};
 use crate::distance::zonotope::Closest;
@@ -29,8 +30,7 @@ pub(super) fn cast(sweep: &Sweep) -> Option<Touch> {
         Clearance::Apart => {}
     }
     // Components are below 2^60, and not all are 0.
-    let up =
-        pair.travel.map(i64::unsigned_abs).into_iter().fold(0, u64::max).leading_zeros().saturating_sub(4);
+    let up = largest(pair.travel).leading_zeros().saturating_sub(4);
     let way = pair.travel.map(|word| word << up);
     let speed = length(way);
     let moment = cross(pair.offset, way);

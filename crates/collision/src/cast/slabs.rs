@@ -78,7 +78,7 @@ const fn short_dot(a: [i64; 3], b: [i64; 3]) -> i64 {
 }
 
 #[inline(always)]
-const fn largest(v: [i64; 3]) -> u64 {
+pub(super) const fn largest(v: [i64; 3]) -> u64 {
     let (x, y, z) = (v[0].unsigned_abs(), v[1].unsigned_abs(), v[2].unsigned_abs());
     let xy = if x > y { x } else { y };
     if xy > z { xy } else { z }
