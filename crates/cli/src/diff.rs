@@ -134,15 +134,11 @@ fn compare_hashes(options: &Options, left: &HashStream, right: &HashStream) -> R
 fn print(options: &Options, comparison: &Comparison, out: &mut Output) -> Result<(), Failure> {
     let [left, right] = [&options.left, &options.right].map(|path| path.display().to_string());
     let Some(difference) = &comparison.difference else {
-        match comparison.verdict() {
-            Verdict::Uncompared => writeln!(
-                out,
-                "{left} and {right} have the same done in all ticks, and {}: {}",
-                out.bad("no state was compared"),
-                comparison.extent
-            )?,
-            _ => writeln!(out, "{left} and {right} are {}: {}", out.good("equal"), comparison.extent)?,
-        }
+        let verdict = match comparison.states {
+            0 => format!("have the same done in all ticks, and {}", out.bad("no state was compared")),
+            _ => format!("are {}", out.good("equal")),
+        };
+        writeln!(out, "{left} and {right} {verdict}: {}", comparison.extent)?;
         return Ok(());
     };
     let differ = out.bad("differ");
@@ -214,10 +210,10 @@ fn event_texts(events: &EventDifference) -> [String; 3] {
 
 fn json(options: &Options, comparison: &Comparison) -> Value {
     let mut json = match &comparison.difference {
-        None if comparison.verdict() == Verdict::Uncompared => {
-            json!({ "verdict": Verdict::Uncompared.name(), "compared": comparison.extent })
+        None => {
+            let verdict = if comparison.states == 0 { Verdict::Uncompared.name() } else { "equal" };
+            json!({ "verdict": verdict, "compared": comparison.extent })
         }
-        None => json!({ "verdict": "equal", "compared": comparison.extent }),
         Some(LogDifference::Header { field, left, right }) => {
             json!({ "kind": "header", "field": field, "texts": [left, right] })
         }
