@@ -375,3 +375,69 @@ proptest! {
         let _ = (Aabb2::new(p, q), Rotation2::from_cos_sin(p.x, p.y));
     }
 }
+
+/// Whether the point is on the shape, or off it by no more than its rounding.
+fn is_on(shape: &Shape2, point: Vec2) -> bool {
+    overlaps(&Circle::new(point, Fx::from_bits(4)).unwrap(), shape)
+}
+
+#[test]
+fn points_of_contacts_lie_on_both_shapes() {
+    let mut rng = Rng::new(6, 0);
+    let mut points = 0;
+    for _ in 0..CASES {
+        let (a, b) = any_pair(&mut rng);
+        // Which of two edges is the reference has a tolerance of the longer one.
+        if [a, b].iter().any(|shape| shape.to_aabb().half_extents().max_element() < fx!(0.01)) {
+            continue;
+        }
+        let Some(found) = manifold(&a, &b, fx!(0.125)) else { continue };
+        for point in found.points() {
+            assert!(is_on(&a, point.point_a) && is_on(&b, point.point_b), "{a:?} {b:?} {found:?}");
+        }
+        points += found.points().len();
+    }
+    assert!(points > CASES / 10, "{points}");
+}
+
+#[test]
+fn a_row_of_edges_that_are_nearly_parallel_touches_where_it_is_above_the_other_shape() {
+    let ground = Aabb2::new(vec2(fx!(-1), fx!(-1)), vec2(fx!(1), fx!(0))).unwrap();
+    let mut rng = Rng::new(7, 0);
+    let mut pairs = 0;
+    for _ in 0..CASES / 10 {
+        // A hull like a keel, flat to a millionth, of which the deepest corner may be beside the ground.
+        let corners: Vec<Vec2> = (0..6)
+            .map(|i| {
+                vec2(fx!(-1.5) + Fx::from_int(i) * fx!(0.75), fx!(-0.1) - rng.fx_range(fx!(0), fx!(0.000001)))
+            })
+            .chain([vec2(fx!(0), fx!(2))])
+            .collect();
+        let Ok(keel) = Polygon::from_points(&corners) else { continue };
+        let contact = manifold(&ground, &keel, fx!(0.01)).unwrap();
+        for point in contact.points() {
+            let on_both = is_on(&ground.into(), point.point_a) && is_on(&keel.into(), point.point_b);
+            assert!(on_both, "{keel:?} {contact:?}");
+        }
+        pairs += usize::from(contact.points().len() == 2);
+    }
+    assert!(pairs > CASES / 20, "{pairs}");
+}
+
+#[test]
+fn boxes_without_width_touch_along_their_length_and_from_where_they_are() {
+    let square = Aabb2::new(vec2(fx!(-3.5), fx!(-3)), vec2(fx!(3.5), fx!(3))).unwrap();
+    for side in [fx!(-3.75), fx!(3.75)] {
+        let wall = Aabb2::new(vec2(side, fx!(-4)), vec2(side, fx!(-1))).unwrap();
+        let contact = manifold(&square, &wall, fx!(1)).unwrap();
+        let heights: Vec<Fx> = contact.points().iter().map(|point| point.point_b.y).collect();
+        assert_eq!(heights.iter().min().zip(heights.iter().max()), Some((&fx!(-3), &fx!(-1))), "{contact:?}");
+    }
+    // Where one ends at the other they part the way that the middles lie.
+    let lying = Aabb2::new(vec2(fx!(0), fx!(0)), vec2(fx!(2), fx!(0))).unwrap();
+    let standing = Aabb2::new(vec2(fx!(1.5), fx!(0)), vec2(fx!(1.5), fx!(2))).unwrap();
+    let (there, back) =
+        (closest_points(&lying, &standing).unwrap(), closest_points(&standing, &lying).unwrap());
+    assert_eq!((there.direction, back.direction), (Vec2::Y, Vec2::NEG_Y));
+    assert_eq!((there.point_a, there.point_b), (back.point_b, back.point_a));
+}

@@ -33,7 +33,10 @@ struct Side<'a> {
 }
 
 /// The contact points on the reference edge; if the incident edge passes it by, only the end that is nearer to it.
-pub(super) fn clip(pair: &Pair, reference: &Face) -> (Clipped, Option<Clipped>) {
+///
+/// The deepest corner is above the edge that separates the pair best. Where the reference edge is another, which may be worse
+/// by the tolerance, it may be beside: of a row of edges that are nearly parallel, the one that is above is then incident.
+pub(super) fn clip(pair: &Pair, reference: &Face, tolerance: i64) -> (Clipped, Option<Clipped>) {
     let a = Side { outline: &pair.a, corners: &pair.corners_a };
     let b = Side { outline: &pair.b, corners: &pair.corners_b };
     let (own, other) = match reference.owner {
@@ -41,17 +44,34 @@ pub(super) fn clip(pair: &Pair, reference: &Face) -> (Clipped, Option<Clipped>) 
         Owner::B => (b, a),
     };
     let n = reference.normal;
-    let t = [-n[1], n[0]];
-    let (start, end) = (reference.index, own.outline.next(reference.index));
-    let (low, high) = (own.corners[start], own.corners[end]);
-
-    let support = deepest_corner(&other, n);
+    let ends = [reference.index, own.outline.next(reference.index)];
     let middles = pair.between_middles();
     let toward_owner = match reference.owner {
         Owner::A => middles.map(|d| -d),
         Owner::B => middles,
     };
-    let first = incident_edge(&other, support, n, toward_owner);
+    let deepest = incident_edge(&other, n, toward_owner);
+    let above = edge_above(&other, deepest, n, ends.map(|corner| own.corners[corner]));
+    let found = clip_edge(&own, ends, n, &other, above);
+    let is_as_deep = |point: &Clipped| point.separation - reference.separation <= tolerance;
+    if above == deepest || is_as_deep(&found.0) || found.1.is_some_and(|point| is_as_deep(&point)) {
+        found
+    } else {
+        clip_edge(&own, ends, n, &other, deepest)
+    }
+}
+
+/// The incident edge that begins at the corner `first`, cut to the reference edge between the corners `ends`.
+fn clip_edge(
+    own: &Side,
+    ends: [usize; 2],
+    n: [i64; 2],
+    other: &Side,
+    first: usize,
+) -> (Clipped, Option<Clipped>) {
+    let t = [-n[1], n[0]];
+    let [low, high] = ends.map(|corner| own.corners[corner]);
+    let [start, end] = ends;
     let last = other.outline.next(first);
     let (from, to) = (other.corners[first], other.corners[last]);
 
@@ -73,8 +93,8 @@ pub(super) fn clip(pair: &Pair, reference: &Face) -> (Clipped, Option<Clipped>) 
         return (point(to, end, last), None);
     }
     if width <= 0 {
-        let reference_corner = if support == first { end } else { start };
-        return (point(other.corners[support], reference_corner, support), None);
+        let begins_deeper = dot(n, from) <= dot(n, to);
+        return (if begins_deeper { point(from, end, first) } else { point(to, start, last) }, None);
     }
     let begin = if from_above > 0 { between(from, to, from_above, width) } else { from };
     let finish = if to_below < 0 { between(to, from, -to_below, width) } else { to };
@@ -88,22 +108,35 @@ fn between(from: [i64; 2], to: [i64; 2], part: i128, whole: i128) -> [i64; 2] {
     plus(from, [scaled(way[0], fraction), scaled(way[1], fraction)])
 }
 
-/// The corner that reaches farthest against `n`; the first of equals.
-fn deepest_corner(side: &Side, n: [i64; 2]) -> usize {
-    let depth = |i: &usize| dot(side.corners[*i], n);
-    (0..side.outline.count).min_by_key(depth).unwrap_or(0)
-}
-
-/// The edge at the corner `support` that runs most against the reference edge; of equals the one whose other end
-/// is deeper, then the one that faces more toward the middle of the other shape. Given by its first corner.
-fn incident_edge(side: &Side, support: usize, n: [i64; 2], toward_other: [i128; 2]) -> usize {
+/// The edge at a corner that reaches farthest against `n` which runs most against the reference edge; of equals the one whose
+/// other end is deeper, then the one that faces more toward the middle of the other shape. Given by its first corner.
+fn incident_edge(side: &Side, n: [i64; 2], toward_other: [i128; 2]) -> usize {
     let reference = unit(n);
-    let rank = |edge: usize, other_end: usize| {
-        let normal = unit(side.outline.normals[edge]);
+    let depth = |corner: usize| dot(side.corners[corner], n);
+    let deepest = (0..side.outline.count).map(depth).min();
+    let rank = |edge: &usize| {
+        let normal = unit(side.outline.normals[*edge]);
         let facing =
             dot([normal.x.to_bits(), normal.y.to_bits()], [reference.x.to_bits(), reference.y.to_bits()]);
-        (facing, dot(side.corners[other_end], n), Reverse(direction_rank(normal, toward_other)))
+        let other_end = depth(*edge).max(depth(side.outline.next(*edge)));
+        (facing, other_end, Reverse(direction_rank(normal, toward_other)))
     };
-    let (previous, next) = (side.outline.previous(support), side.outline.next(support));
-    if rank(previous, previous) < rank(support, next) { previous } else { support }
+    let is_deepest = |edge: &usize| Some(depth(*edge).min(depth(side.outline.next(*edge)))) == deepest;
+    (0..side.outline.count).filter(is_deepest).min_by_key(rank).unwrap_or(0)
+}
+
+/// The edge next to `edge`, or beyond, that does not pass by the reference edge from `low` to `high`, if those up to it face it:
+/// of a row of edges that are nearly parallel, the one at the deepest corner may lie beside.
+fn edge_above(side: &Side, edge: usize, n: [i64; 2], [low, high]: [[i64; 2]; 2]) -> usize {
+    let t = [-n[1], n[0]];
+    let faces = |edge: usize| dot(side.outline.normals[edge], n) < 0;
+    let (previous, next) = (|edge| side.outline.previous(edge), |edge| side.outline.next(edge));
+    let mut edge = edge;
+    while dot(t, minus(side.corners[edge], low)) < 0 && faces(previous(edge)) {
+        edge = previous(edge);
+    }
+    while dot(t, minus(side.corners[next(edge)], high)) > 0 && faces(next(edge)) {
+        edge = next(edge);
+    }
+    edge
 }

@@ -5,7 +5,7 @@
 //! the middle between them.
 
 use super::exact::{along, dot, length, minus, negated, quotient, ratio, saturate, scaled, to_raw, unit};
-use super::face::{best_face, is_positive};
+use super::face::{best_face, direction_rank};
 use super::outline::{Convex2, Outline};
 use super::overlap::{Touching, meets};
 use super::pair::Pair;
@@ -112,11 +112,14 @@ struct Candidate {
 }
 
 impl Candidate {
-    /// The least is the best: nearer ones, then edges, of parallel edges the one with the longer normal and then
-    /// the one whose normal is positive; of corners the ones that are nearer by their exact squares.
-    fn rank(&self) -> (i64, bool, i128, bool) {
-        let square = dot(self.normal, self.normal);
-        (self.distance, !self.is_face, if self.is_face { -square } else { square }, !is_positive(self.normal))
+    /// Whether it is the better one: nearer ones, then edges; of corners the ones that are nearer by their exact squares; then
+    /// directions in the order of the module, and of parallel edges the one with the longer normal.
+    fn is_before(&self, other: &Self, pair: &Pair) -> bool {
+        let kind = |c: &Self| (c.distance, !c.is_face, if c.is_face { 0 } else { dot(c.normal, c.normal) });
+        let rank =
+            |c: &Self| (direction_rank(unit(c.normal), pair.between_middles()), dot(c.normal, c.normal));
+        let (own, others) = (kind(self), kind(other));
+        own < others || own == others && rank(self) > rank(other)
     }
 }
 
@@ -155,7 +158,7 @@ pub(super) fn closest(pair: &Pair) -> Closest {
     const TIE: i64 = 2;
     let mut best: Option<Candidate> = None;
     for_each_candidate(pair, |candidate| {
-        if best.is_none_or(|best| candidate.rank() < best.rank()) {
+        if best.is_none_or(|best| candidate.is_before(&best, pair)) {
             best = Some(candidate);
         }
     });
@@ -200,7 +203,7 @@ fn nearest_corners(pair: &Pair) -> Candidate {
     for i in 0..corners_a.len() {
         for j in 0..corners_b.len() {
             let candidate = between(i, j);
-            if candidate.rank() < best.rank() {
+            if candidate.is_before(&best, pair) {
                 best = candidate;
             }
         }

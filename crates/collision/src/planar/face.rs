@@ -97,19 +97,23 @@ pub(super) fn direction_rank(direction: Vec2, toward: [i128; 2]) -> (i128, i64, 
 }
 
 /// Whether `v` points to the positive side of the x axis, or of the y axis if it lies on that.
-pub(super) const fn is_positive(v: [i64; 2]) -> bool {
+const fn is_positive(v: [i64; 2]) -> bool {
     v[0] > 0 || (v[0] == 0 && v[1] > 0)
+}
+
+/// What separations along the two edges may differ by and count as equal, Q44: 2⁻²⁰ of the longer edge.
+pub(super) fn tolerance(pair: &Pair, a: &Face, b: &Face) -> i64 {
+    (a.length_squared(pair).max(b.length_squared(pair)).unsigned_abs().isqrt() >> 20) as i64
 }
 
 /// The edge that a manifold is clipped to, of the best edge of each of two shapes with corners.
 ///
-/// Where both separate equally well to within 2⁻²⁰ of the longer edge, as where the edges lie on each other, the
-/// longer edge is chosen, if it is longer by more than a 64th: noise in the poses then does not change it. It
-/// depends on the shapes as they lie, not on their order nor on the last step.
-pub(super) fn reference_face(pair: &Pair, a: Face, b: Face) -> Face {
-    let (length_a, length_b) = (a.length_squared(pair), b.length_squared(pair));
-    let longer = length_a.max(length_b).unsigned_abs().isqrt() as i128;
-    if i128::from(a.separation.abs_diff(b.separation)) <= longer >> 20 {
+/// Where both separate equally well to within the tolerance, as where the edges lie on each other, the longer edge
+/// is chosen, if it is longer by more than a 64th: noise in the poses then does not change it. It depends on the
+/// shapes as they lie, not on their order nor on the last step.
+pub(super) fn reference_face(pair: &Pair, a: Face, b: Face, tolerance: i64) -> Face {
+    if a.separation.abs_diff(b.separation) <= tolerance.unsigned_abs() {
+        let (length_a, length_b) = (a.length_squared(pair), b.length_squared(pair));
         if length_a > length_b + (length_b >> 5) {
             return a;
         }

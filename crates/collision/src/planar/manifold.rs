@@ -3,7 +3,7 @@
 use super::clip::{Clipped, clip};
 use super::closest::closest;
 use super::exact::{SUB_BITS, minus, to_raw, unit};
-use super::face::{Owner, best_face_of, reference_face};
+use super::face::{Owner, best_face_of, reference_face, tolerance};
 use super::outline::Convex2;
 use super::pair::Pair;
 use super::penetration::round_contact;
@@ -100,8 +100,9 @@ pub fn manifold(a: &impl Convex2, b: &impl Convex2, margin: Fx) -> Option<Manifo
             return (nearest.distance <= margin).then(|| Manifold2::of_one(unit(nearest.toward), point));
         }
     }
-    let reference = reference_face(&pair, face_a, face_b);
-    let (first, second) = clip(&pair, &reference);
+    let tolerance = tolerance(&pair, &face_a, &face_b);
+    let reference = reference_face(&pair, face_a, face_b, tolerance);
+    let (first, second) = clip(&pair, &reference, tolerance);
     let mut points = [Some(first), second].map(|p| p.filter(|p| p.separation <= margin));
     if points[0].is_none() {
         points.swap(0, 1);
