@@ -25,7 +25,7 @@ mod vectors;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use clap::Parser;
 
 /// Measures the functions of isostep-math against a 320-bit reference and writes docs/accuracy.md.
@@ -33,11 +33,11 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "accuracy")]
 struct Options {
-    /// Only verify the errors and the vectors; write nothing, take no times.
+    /// Only verify the errors and, of all functions, the vectors; write nothing, take no times.
     #[arg(long)]
     check: bool,
     /// Write the vectors in fixtures/math, and nothing else.
-    #[arg(long, conflicts_with = "check")]
+    #[arg(long, conflicts_with_all = ["check", "only", "arguments"])]
     write_vectors: bool,
     /// Measure only functions whose name contains this, and write nothing.
     #[arg(long, value_name = "NAME")]
@@ -68,13 +68,18 @@ fn main() -> Result<ExitCode> {
         compare: !options.check,
     };
     let survey = survey::survey(extents, options.only.as_deref());
+    ensure!(
+        !survey.findings.is_empty(),
+        "no function has `{}` in its name; docs/accuracy.md lists them all",
+        options.only.as_deref().unwrap_or_default()
+    );
     for miss in &survey.misses {
         eprintln!("missed: {miss}");
     }
     if options.only.is_none() {
         if options.check {
             vectors::compare(&fixtures)?;
-        } else {
+        } else if survey.misses.is_empty() {
             let path = root.join("docs/accuracy.md");
             std::fs::write(&path, report::document(&survey, options.arguments, &rival::probe_all()?))
                 .with_context(|| format!("writing {}", path.display()))?;

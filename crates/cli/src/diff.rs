@@ -94,7 +94,11 @@ fn compare_logs(
     let mut comparison = Comparison { difference, owner, extent: String::new(), states: 0 };
     if comparison.difference.is_none() {
         let hashes = hashes(&options.left, left)?.in_common(&hashes(&options.right, right)?);
-        let ticks_of = |log: &Log| log.keyframes().map(|info| info.tick).collect::<BTreeSet<_>>();
+        // What a log starts from nothing came of.
+        let ticks_of = |log: &Log| {
+            let ticks = log.keyframes().map(|info| info.tick).filter(|&tick| tick > log.first_tick());
+            ticks.collect::<BTreeSet<_>>()
+        };
         let keyframes = ticks_of(left).intersection(&ticks_of(right)).count();
         let ticks = counted(left.end_tick() - left.first_tick(), "tick");
         comparison.extent = format!("{ticks}, hashes of {hashes} and keyframes of {keyframes}");

@@ -40,7 +40,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u64).range(1..))]
     every: Option<u64>,
     /// How many frames of a contact sheet are side by side
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 3, requires = "every")]
     columns: usize,
     /// Where the viewer stands
     #[arg(long, value_enum, default_value_t = Viewpoint::ThreeQuarter)]

@@ -60,14 +60,16 @@ pub(crate) trait Source {
 /// If nothing has that name, or the log cannot be replayed.
 pub(crate) fn of_name(name: &str, options: &Options, program: &Program) -> Result<Box<dyn Source>, Failure> {
     let size = options.scene_size;
-    let is_of_scenes =
-        |option, is_given| if is_given { Err(Failure::Option { option, of: "scenes" }) } else { Ok(()) };
+    let is_of = |of, option, is_given| if is_given { Err(Failure::Option { option, of }) } else { Ok(()) };
+    let is_of_scenes = |option, is_given| is_of("scenes", option, is_given);
     if name == ARENA {
         is_of_scenes("awake", options.awake)?;
+        is_of("logs", "valid-part", options.valid_part)?;
         let players = size.map_or(MAX_PLAYERS, |size| size as usize).clamp(1, MAX_PLAYERS);
         return Ok(Box::new(Game { arena: Arena::new(players, 0), bots: Bots::new(players, 0) }));
     }
     if let Some(scene) = Scene::find(name) {
+        is_of("logs", "valid-part", options.valid_part)?;
         let config = WorldConfig { sleeping: !options.awake, ..WorldConfig::default() };
         let world = scene.build(size.unwrap_or(scene.size), config)?;
         return Ok(Box::new(Running { scene, world }));

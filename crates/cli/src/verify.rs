@@ -39,8 +39,8 @@ pub(crate) struct Options {
     #[arg(required = true)]
     logs: Vec<PathBuf>,
     /// How many at a time: as many as there are cores
-    #[arg(long)]
-    jobs: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    jobs: Option<u32>,
     /// Do each tick twice, with a rollback between
     #[arg(long)]
     roll_back: bool,
@@ -83,7 +83,8 @@ fn verify_all(options: &Options, program: &Program, is_console: bool) -> Vec<Out
     let bar = if is_console { progress_bar() } else { ProgressBar::hidden() };
     let next = AtomicUsize::new(0);
     let outcomes: Mutex<Vec<(usize, Outcome)>> = Mutex::new(Vec::new());
-    let jobs = options.jobs.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
+    let cores = || thread::available_parallelism().map_or(1, Into::into);
+    let jobs = options.jobs.map_or_else(cores, |jobs| jobs as usize);
     let work = || {
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);

@@ -32,7 +32,8 @@ use posed::Posed;
 use rounded::WorldPoint;
 
 /// The manifold of `a` at `pose_a` and `b` at `pose_b`, with points up to `margin` apart; anchors are in the local
-/// coordinates of the poses. Empty where the shapes are farther apart.
+/// coordinates of the poses. Empty where the shapes are farther apart, and of two spheres or two boxes where their centres are so
+/// by more than 2²⁰ m.
 ///
 /// Box against box has up to four points, capsules have two where they lie along something, all else one; a box
 /// on a half-space stands on the corners of a face. Two half-spaces have none.

@@ -140,8 +140,9 @@ impl MassProperties {
     /// * k² = Σ mᵢ (kᵢ² + |dᵢ|² 1 − dᵢ dᵢᵀ) / M.
     ///
     /// Sums of products are exact and divided once: the centre is within half a unit of 2⁻³², the tensor
-    /// within 2⁻⁶⁰ of its greatest entry, for masses that count as their leading 60 bits next to the others and
-    /// parts within 2²⁹ m of their centre. The sum of masses saturates.
+    /// within 2⁻⁶⁰ of the greatest entry that one of the parts has about the centre, for parts within 2²⁹ m of it. Masses
+    /// count as their leading 61 − b bits next to the greatest, for a number of parts of b bits: by 2^(b − 61) of the way
+    /// between parts the centre may be off more. The sum of masses saturates.
     #[must_use]
     pub fn combine(parts: &[Self]) -> Option<Self> {
         let first = parts.first()?;

@@ -7,7 +7,8 @@ mod reference;
 mod samples;
 
 use isostep_collision::{
-    Capsule, ClosestPoints, HalfSpace, Obb, Shape, Sphere, closest_points, distance, overlaps,
+    Capsule, ClosestPoints, HalfSpace, Obb, Shape, Sphere, closest_points, closest_points_from, distance,
+    overlaps,
 };
 use isostep_math::random::Rng;
 use isostep_math::{Fx, Quat, Vec3, fx, vec3};
@@ -99,6 +100,21 @@ fn distances_to_half_spaces_agree_with_the_lowest_corner() {
             }
         }
     }
+}
+
+#[test]
+fn feet_of_points_lie_on_planes_that_are_far_away() {
+    let mut rng = Rng::new(4, 0);
+    let mut worst = Fx::ZERO;
+    for _ in 0..PAIRS {
+        // Their feet are in the range, too.
+        let far = fx!(300000000);
+        let place = |rng: &mut Rng| Vec3::from_array([0; 3].map(|_| rng.fx_range(-far, far)));
+        let plane = HalfSpace::new(place(&mut rng), rng.unit_vec3().normalize()).unwrap();
+        let Some(points) = closest_points_from(place(&mut rng), &plane.into()) else { continue };
+        worst = worst.max(plane.signed_distance(points.on_b).abs());
+    }
+    assert!(worst > Fx::ZERO && worst < Fx::from_bits(16), "{worst}");
 }
 
 #[test]

@@ -103,6 +103,76 @@ fn a_lying_capsule_has_two_points_and_a_standing_one_has_one() {
 }
 
 #[test]
+fn a_capsule_along_an_edge_has_two_points() {
+    let table = Obb::from_half_extents(vec3(fx!(2), fx!(1), fx!(1))).unwrap().into();
+    let capsule: Shape = Capsule::new(Vec3::X * -Fx::HALF, Vec3::X * Fx::HALF, fx!(0.25)).unwrap().into();
+    for side in [fx!(1), fx!(-1)] {
+        // The edge is 0.2 m beside the capsule, and 0.149 m below.
+        let place = Pose::from_translation(vec3(fx!(0), fx!(-1), fx!(1.2) * side));
+        let mut features = Vec::new();
+        for turn in [
+            Quat::IDENTITY,
+            Quat::from_rotation_y(fx!(0.0001)),
+            Quat::from_rotation_y(fx!(-0.0001)),
+            Quat::from_rotation_z(fx!(0.0000001)),
+            Quat::from_rotation_z(fx!(-0.0001)),
+        ] {
+            let lying = Pose::new(turn, Vec3::Y * fx!(0.149));
+            let contact = manifold(&table, &place, &capsule, &lying, fx!(0.02));
+            let expected = vec3(fx!(0), fx!(0.149), fx!(-0.2) * side).normalize();
+            assert!(contact.normal.abs_diff_eq(expected, fx!(0.0005)), "{turn}: {}", contact.normal);
+            let points = contact.points();
+            assert_eq!(points.len(), 2, "{turn}: {contact:?}");
+            for point in points {
+                assert!((point.anchor_a.x.abs() - Fx::HALF).abs() < fx!(0.0002), "{turn}: {contact:?}");
+                let edge = vec3(point.anchor_a.x, Fx::ONE, -side);
+                assert!(point.anchor_a.distance(edge) < fx!(0.00000001), "{turn}: {contact:?}");
+                // √(0.2² + 0.149²) − 0.25.
+                assert!(point.separation.abs_diff_eq(fx!(-0.000602), fx!(0.0001)), "{turn}: {contact:?}");
+            }
+            features.push([points[0].feature, points[1].feature]);
+            let swapped = manifold(&capsule, &lying, &table, &place, fx!(0.02));
+            let flipped = swapped.points().iter().map(|point| (point.anchor_b, point.anchor_a));
+            assert!(flipped.eq(points.iter().map(|point| (point.anchor_a, point.anchor_b))), "{swapped:?}");
+        }
+        assert!(features.iter().all(|pair| *pair == features[0]), "{features:?}");
+    }
+    // On a box that is turned about the capsule, and beyond its end.
+    let ridge = Pose::from_rotation(Quat::from_rotation_x(Fx::FRAC_PI_4));
+    let above = Pose::from_translation(vec3(fx!(2), Fx::from_ratio(166_423, 100_000), fx!(0)));
+    let contact = manifold(&table, &ridge, &capsule, &above, fx!(0.02));
+    let ends: Vec<Fx> = contact.points().iter().map(|point| point.anchor_a.x).collect();
+    assert!(contact.normal.y > fx!(0.9999) && ends.len() == 2, "{contact:?}");
+    assert!(
+        ends.contains(&fx!(2)) && ends.iter().any(|x| x.abs_diff_eq(fx!(1.5), fx!(0.000001))),
+        "{ends:?}"
+    );
+}
+
+#[test]
+fn capsules_have_the_same_points_and_the_same_middle_wherever_they_are() {
+    let unit = Fx::EPSILON;
+    let long = |from: Vec3| Capsule::new(from, from + vec3(fx!(2), fx!(0), unit), fx!(0.25)).unwrap();
+    let block: Shape = Obb::from_half_extents(Vec3::ONE).unwrap().into();
+    let lying: Shape = Capsule::new(Vec3::NEG_X, Vec3::X, fx!(0.25)).unwrap().into();
+    let capsule: Shape = long(vec3(fx!(0), fx!(0.49), fx!(0))).into();
+    let middle = |capsule: Capsule| capsule.center() - capsule.a();
+    for way in [Vec3::Z * -unit, Vec3::Z * unit, vec3(fx!(1000000), unit, fx!(-7)), Vec3::splat(-unit)] {
+        assert_eq!(middle(long(way)), middle(long(Vec3::ZERO)), "{way}");
+        for (below, up) in [(&lying, Vec3::ZERO), (&block, Vec3::Y * fx!(0.75))] {
+            let here = Pose::from_translation(up);
+            let contact = |offset: Vec3| {
+                let [a, b] =
+                    [Pose::IDENTITY, here].map(|pose| Pose::from_translation(pose.translation + offset));
+                manifold(below, &a, &capsule, &b, fx!(0.02))
+            };
+            assert_eq!(contact(way), contact(Vec3::ZERO), "{way}");
+            assert_eq!(contact(way).points().len(), 2);
+        }
+    }
+}
+
+#[test]
 fn coincident_centres_part_along_a_defined_direction() {
     let ball = Sphere::from_radius(fx!(1)).unwrap().into();
     let contact = manifold(&ball, &Pose::IDENTITY, &ball, &Pose::IDENTITY, Fx::ZERO);

@@ -127,10 +127,10 @@ pub fn diff(left: &Log, right: &Log) -> Result<Option<LogDifference>, DiffError>
         Some(LogDifference::State(state)) => state.tick - 1,
         _ => left.end_tick().min(right.end_tick()),
     };
-    let (last_keyframe, other_keyframe) = match first_in_keyframes(left, right, until) {
-        Ok(in_keyframes) => in_keyframes,
+    let (other_keyframe, all_are_read) = match first_in_keyframes(left, right, until) {
+        Ok(other) => (other, true),
         // What is found is told, whatever may be wrong before.
-        Err(_) if found.is_some() => (None, None),
+        Err(_) if found.is_some() => (None, false),
         Err(error) => return Err(error),
     };
     if let Some(tick) = other_keyframe {
@@ -141,7 +141,9 @@ pub fn diff(left: &Log, right: &Log) -> Result<Option<LogDifference>, DiffError>
         found = last_difference(left, right);
     }
     if let Some(LogDifference::State(state)) = &mut found {
-        let last_keyframe = last_keyframe.filter(|last| *last < state.tick);
+        let before =
+            common_keyframes(left, right).map(|(tick, _)| tick).take_while(|&tick| tick < state.tick);
+        let last_keyframe = before.last().filter(|_| all_are_read);
         state.last_equal = last_hashed(left, right, state.tick).max(last_keyframe);
     }
     Ok(found)
@@ -237,8 +239,7 @@ impl<'a> Cursor<'a> {
 
 /// The hash of the state after a frame: where that has none, but is the last one, what the log was finished with.
 fn hash_after(log: &Log, frame: &Frame<'_>) -> Option<u128> {
-    let last = if frame.tick + 1 == log.end_tick() { log.last_hash() } else { None };
-    frame.hash.or(last)
+    frame.hash.or_else(|| log.last_hash_at(frame.tick + 1))
 }
 
 /// The first tick with other events, or with another state after it.
@@ -302,20 +303,17 @@ fn event_difference(left: &Frame<'_>, right: &Frame<'_>) -> Option<EventDifferen
     }
 }
 
-/// Of the keyframes up to a tick that both logs have, the ticks of the last one before any that differs, and of the first one
-/// that does.
-fn first_in_keyframes(left: &Log, right: &Log, until: u64) -> Result<(Option<u64>, Option<u64>), DiffError> {
-    let mut last_equal = None;
+/// Of the keyframes up to a tick that both logs have, the tick of the first one that differs.
+fn first_in_keyframes(left: &Log, right: &Log, until: u64) -> Result<Option<u64>, DiffError> {
     for (tick, [a, b]) in common_keyframes(left, right) {
         if tick > until {
             break;
         }
         if left.keyframe(a).map_err(left_error)? != right.keyframe(b).map_err(right_error)? {
-            return Ok((last_equal, Some(tick)));
+            return Ok(Some(tick));
         }
-        last_equal = Some(tick);
     }
-    Ok((last_equal, None))
+    Ok(None)
 }
 
 /// The ticks of the keyframes that both logs have, and their places in each.

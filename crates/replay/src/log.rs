@@ -119,6 +119,11 @@ impl Log {
         self.last_hash
     }
 
+    /// That hash, if this is the tick that it ends with.
+    pub(crate) fn last_hash_at(&self, tick: u64) -> Option<u128> {
+        self.last_hash.filter(|_| tick == self.end_tick())
+    }
+
     /// Why it ends where it does; none if it was finished and nothing of it is damaged.
     #[must_use]
     pub const fn damage(&self) -> Option<&LogError> {

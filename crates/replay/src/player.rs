@@ -171,7 +171,7 @@ impl<S: Simulation> Player<S> {
 
     /// The hash that the frame before the player's tick has, and at the end, the one that the index has.
     fn recorded_hashes(&mut self) -> Result<[Option<u128>; 2], PlayError> {
-        let last = if self.is_at_end() { self.log.last_hash() } else { None };
+        let last = self.log.last_hash_at(self.tick);
         let Some(before) = self.tick.checked_sub(1) else { return Ok([None, last]) };
         if !self.read_chunk(before)? {
             return Ok([None, last]);

@@ -221,6 +221,23 @@ fn a_command_too_many_is_refused_before_it_changes_the_world() {
 }
 
 #[test]
+fn ticks_of_many_commands_go_to_chunks_of_their_own() {
+    let world = game::pile(2);
+    let header = Header::commands(&world);
+    let mut recorder = Recorder::new(world, Vec::new(), header, WriterOptions::default()).unwrap();
+    let draw = Command::DrawRandom { stream: 0 };
+    for _ in 0..2 {
+        for _ in 0..40_000 {
+            recorder.apply(&draw).unwrap();
+        }
+        recorder.step().unwrap();
+    }
+    let log = Log::from_bytes(recorder.finish().unwrap().1).unwrap();
+    assert_eq!((log.damage(), log.chunks().len(), log.end_tick()), (None, 2, 2));
+    assert!(Player::<CommandSimulation>::new(log).unwrap().verify().unwrap().is_identical());
+}
+
+#[test]
 fn a_command_that_is_refused_is_not_recorded() {
     let world = game::pile(2);
     let header = Header::commands(&world);

@@ -437,18 +437,54 @@ fn a_difference_is_told_though_the_next_keyframe_is_none() {
 }
 
 #[test]
+fn keyframes_of_the_last_tick_are_compared_and_count_as_equal_only_where_they_are() {
+    let write = |other_keyframe: bool, wrong: u128| {
+        let mut world = pile(2);
+        // No hash of a tick: what is known of states are keyframes, and the last hash.
+        let header = Header::commands(&world).with_hash_interval(0);
+        let mut writer = LogWriter::new(Vec::new(), header, OPTIONS).unwrap();
+        writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+        for _ in 0..5 {
+            world.step();
+            writer.commands(&[], Check::NONE).unwrap();
+        }
+        let hash = world.state_hash();
+        if other_keyframe {
+            world.apply(&Command::SetGravity(Vec3::X)).unwrap();
+        }
+        writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+        Arc::new(Log::from_bytes(writer.finish(Some(hash ^ wrong)).unwrap()).unwrap())
+    };
+    let told = |left: &Arc<Log>, right: &Arc<Log>| match diff(left, right).unwrap() {
+        Some(LogDifference::State(state)) => Some((state.tick, state.last_equal)),
+        None => None,
+        other => panic!("{other:?}"),
+    };
+    let [sound, keyframe, hash] = [write(false, 0), write(true, 0), write(false, 1)];
+    assert_eq!(told(&sound, &write(false, 0)), None);
+    assert_eq!(told(&sound, &keyframe), Some((5, Some(0))));
+    // The keyframe of a tick whose hashes differ is no state that is equal before it.
+    assert_eq!(told(&sound, &hash), Some((5, Some(0))));
+}
+
+#[test]
 fn a_player_goes_back_to_the_tick_that_it_could_not_do() {
     let (world, mut writer) = five_ticks(0);
     // The first command can be done, and the second cannot.
     let nobody = isostep_step::BodyHandle { index: 77, generation: 0 };
-    writer.commands(&[Command::SetGravity(Vec3::X), Command::Wake(nobody)], Check::hash(1)).unwrap();
+    let commands = [Command::DrawRandom { stream: 0 }, Command::Wake(nobody)];
+    writer.commands(&commands, Check::hash(1)).unwrap();
     let log = Arc::new(Log::from_bytes(writer.finish(None).unwrap()).unwrap());
     let mut player = Player::<CommandSimulation>::new(Arc::clone(&log)).unwrap();
     player.seek(5).unwrap();
-    for _ in 0..2 {
+    // Each time from the state before the tick: what was done of it is not done again on top.
+    let torn = [(); 2].map(|()| {
         let error = player.step().unwrap_err();
         assert!(matches!(error, PlayError::Simulation { tick: 5, .. }), "{error}");
-    }
+        player.state().hash()
+    });
+    assert_eq!(torn[0], torn[1]);
+    assert_ne!(torn[0], world.state_hash());
     player.seek(5).unwrap();
     assert_eq!(player.state().hash(), world.state_hash());
     let verification = Player::<CommandSimulation>::new(log).unwrap().verify().unwrap();

@@ -12,7 +12,7 @@ pub(crate) use flags::BodyFlags;
 pub use flags::Continuous;
 use flags::WrittenBodyDef;
 use isostep_math::{Fx, Pose, Quat, Vec3, fx};
-pub(crate) use mass::BodyMass;
+pub(crate) use mass::{BodyMass, Scaled};
 use serde::{Deserialize, Serialize};
 
 /// How a body moves.

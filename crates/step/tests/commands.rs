@@ -728,3 +728,43 @@ fn no_command_makes_a_point_of_a_body_faster_than_the_world_allows() {
     world.apply_angular_impulse(body, Vec3::Z * Fx::MIN).unwrap();
     assert!(tip(&world, fx!(100)) <= most);
 }
+
+#[test]
+fn a_force_ends_with_the_body_that_it_was_for() {
+    let mut world = World::new(WorldConfig { gravity: Vec3::ZERO, ..WorldConfig::default() }).unwrap();
+    let pushed = world.add_body(BodyDef::dynamic(Vec3::ZERO)).unwrap();
+    world.apply_force(pushed, Vec3::X * fx!(1000)).unwrap();
+    world.remove_body(pushed).unwrap();
+    let other = world.add_body(BodyDef::dynamic(Vec3::ZERO)).unwrap();
+    assert_eq!(other.index, pushed.index);
+    world.step();
+    assert_eq!(world.body(other).unwrap().linear_velocity(), Vec3::ZERO);
+}
+
+#[test]
+fn there_are_so_many_random_streams_and_no_more() {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    for stream in 0..1 << 16 {
+        world.draw_random(stream).unwrap();
+    }
+    let error = world.draw_random(1 << 16).unwrap_err();
+    assert_eq!(error.to_string(), "no more than 65536 random streams fit in a world");
+    assert!(world.draw_random(7).is_ok());
+    let snapshot = world.snapshot();
+    let bytes = snapshot.to_bytes();
+    assert_eq!(Snapshot::from_bytes(&bytes).unwrap().to_bytes(), bytes);
+}
+
+#[test]
+fn what_is_told_to_turn_at_once_turns_no_faster_than_the_world_allows() {
+    // Half a turn in a sixtieth of a second is less than 200 rad/s, and more than 10.
+    for (max_angular_speed, expected) in [(fx!(200), Fx::PI * fx!(60)), (fx!(10), fx!(10))] {
+        let config = WorldConfig { max_angular_speed, ..WorldConfig::default() };
+        let mut world = World::new(config).unwrap();
+        let lift = world.add_body(BodyDef::kinematic(Vec3::ZERO)).unwrap();
+        world.set_kinematic_target(lift, Pose::from_rotation(Quat::from_rotation_y(Fx::PI))).unwrap();
+        world.step();
+        let speed = world.body(lift).unwrap().angular_velocity().length();
+        assert!(speed.abs_diff_eq(expected, fx!(0.001)), "{speed} of {expected}");
+    }
+}

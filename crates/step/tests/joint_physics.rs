@@ -506,6 +506,182 @@ fn a_swing_that_starts_from_nothing_is_limited_in_its_first_tick() {
     }
 }
 
+/// Where the frame of a slider may lie on a platform: beside it, above or below, and both.
+const RAILS: [Vec3; 5] = [
+    Vec3::ZERO,
+    vec3(fx!(0.6), fx!(0), fx!(0)),
+    vec3(fx!(0.6), fx!(0.6), fx!(0)),
+    vec3(fx!(0.6), fx!(1.5), fx!(0.3)),
+    vec3(fx!(0.6), fx!(-1.5), fx!(-2)),
+];
+
+/// A platform of 5 kg on a slider along y that a motor drives, after 5 s.
+fn lift(rail: Vec3, limits: Option<Limits>, motor: Motor) -> (World, BodyHandle, JointHandle) {
+    let (mut world, ground) = world();
+    let def = BodyDef { mass: Some(fx!(5)), ..BodyDef::default() };
+    let platform = world.add_body(def).unwrap();
+    let shape = cuboid(vec3(fx!(0.5), fx!(0.05), fx!(0.5)));
+    world.add_collider(platform, ColliderDef::new(shape)).unwrap();
+    let frame = Pose::new(Quat::from_rotation_z(Fx::FRAC_PI_2), rail);
+    let kind = JointKind::Slider { limits, motor: Some(motor) };
+    let joint = world.add_joint(JointDef::new(kind, (ground, frame), (platform, frame))).unwrap();
+    run(&mut world, 300);
+    (world, platform, joint)
+}
+
+#[test]
+fn a_lift_does_the_same_wherever_its_rail_is() {
+    let spring = Some(Spring { frequency: fx!(2), damping_ratio: fx!(1) });
+    let strong = Motor { max_force: fx!(1000), ..Motor::default() };
+    for rail in RAILS {
+        // g / (4π)²: 62.1 mm.
+        let (world, platform, joint) = lift(rail, None, Motor { spring, ..strong });
+        let y = world.body(platform).unwrap().position().y;
+        assert!(y.abs_diff_eq(fx!(-0.0621), fx!(0.0002)), "{rail}: {y}");
+        let force = world.joint(joint).unwrap().force();
+        assert!(force.abs_diff_eq(vec3(fx!(0), fx!(49.05), fx!(0)), fx!(0.05)), "{rail}: {force}");
+        let (world, platform, _) = lift(rail, None, strong);
+        let held = world.body(platform).unwrap().pose();
+        assert!(held.translation.length() < fx!(0.0005), "{rail}: {}", held.translation);
+        assert!(held.rotation.to_scaled_axis().length() < fx!(0.0005), "{rail}: {}", held.rotation);
+        let limits = Some(Limits { lower: fx!(-1), upper: fx!(1) });
+        for velocity in [fx!(2), fx!(-2)] {
+            let (world, platform, _) = lift(rail, limits, Motor { velocity, ..strong });
+            let y = world.body(platform).unwrap().position().y;
+            assert!(y.abs_diff_eq(velocity / fx!(2), fx!(0.0005)), "{rail}: {y}");
+        }
+    }
+}
+
+#[test]
+fn two_bodies_slide_against_each_other_within_limits_wherever_their_rail_is() {
+    for half in [vec3(fx!(0.5), fx!(0.03), fx!(0.03)), Vec3::splat(fx!(0.3))] {
+        for rail in [vec3(fx!(0.3), fx!(0.3), fx!(0)), vec3(fx!(1), fx!(0.5), fx!(-0.7))] {
+            let (mut world, _) = floating();
+            let [a, b] = [Vec3::ZERO, rail * fx!(2)]
+                .map(|center| add(&mut world, Pose::from_translation(center), cuboid(half)));
+            let limits = Some(Limits { lower: fx!(-0.5), upper: fx!(0.5) });
+            let motor = Some(Motor { velocity: fx!(2), max_force: fx!(2000), ..Motor::default() });
+            let kind = JointKind::Slider { limits, motor };
+            let frames = [rail, -rail].map(Pose::from_translation);
+            let joint = world.add_joint(JointDef::new(kind, (a, frames[0]), (b, frames[1]))).unwrap();
+            for tick in 0..300 {
+                world.step();
+                let position = world.joint(joint).unwrap().position().unwrap();
+                assert!(position < fx!(0.505), "{half} {rail}: at {position} after {tick} ticks");
+            }
+            let position = world.joint(joint).unwrap().position().unwrap();
+            assert!(position.abs_diff_eq(Fx::HALF, fx!(0.001)), "{half} {rail}: {position}");
+        }
+    }
+}
+
+/// A rod of 1 kg along x in its own coordinates, hinged about z at a point of its line that is so far from its middle: at an angle
+/// from the axis of the hinge.
+fn slanted_rod(angle: Fx, arm: Fx, limits: Option<Limits>, motor: Motor) -> (World, BodyHandle, JointHandle) {
+    let (mut world, ground) = floating();
+    let turn = Quat::from_rotation_y(angle - Fx::FRAC_PI_2);
+    let pose = Pose::new(turn, turn * (Vec3::X * arm));
+    let rod = world.add_body(BodyDef { pose, mass: Some(Fx::ONE), ..BodyDef::default() }).unwrap();
+    let shape = cuboid(vec3(fx!(0.5), fx!(0.03), fx!(0.03)));
+    world.add_collider(rod, ColliderDef::new(shape)).unwrap();
+    let frame = Pose::from_rotation(about_z());
+    let on_rod = pose.inverse().mul_pose(frame);
+    let kind = JointKind::Hinge { limits, motor: Some(motor) };
+    let joint = world.add_joint(JointDef::new(kind, (ground, frame), (rod, on_rod))).unwrap();
+    (world, rod, joint)
+}
+
+#[test]
+fn a_rod_that_is_hinged_aslant_turns_with_the_inertia_that_it_has_about_the_hinge() {
+    for degrees in [90, 45, 20, 5] {
+        for arm in [fx!(0), fx!(0.5), fx!(1), fx!(2)] {
+            let angle = Fx::from_int(degrees).to_radians();
+            let (sin, cos) = (angle.sin(), angle.cos());
+            let (along, across) = (fx!(0.0006), fx!(0.0836333));
+            let inertia = along * cos * cos + (across + arm * arm) * sin * sin;
+            let what = format!("{degrees}°, arm {arm}");
+
+            let spring = Some(Spring { frequency: Fx::ONE, damping_ratio: Fx::ZERO });
+            let motor = Motor { position: Fx::HALF, spring, max_force: Fx::MAX, ..Motor::default() };
+            let (mut world, _, joint) = slanted_rod(angle, arm, None, motor);
+            let quarter = first_zero(&mut world, |world| Fx::HALF - world.joint(joint).unwrap().angle());
+            assert!(quarter.abs_diff_eq(fx!(0.25), fx!(0.001)), "{what}: {quarter}");
+
+            // 4 rad/s² for half a second.
+            let motor = Motor { velocity: fx!(100), max_force: inertia * fx!(4), ..Motor::default() };
+            let (mut world, rod, _) = slanted_rod(angle, arm, None, motor);
+            run(&mut world, 30);
+            let speed = world.body(rod).unwrap().angular_velocity().z;
+            assert!(speed.abs_diff_eq(fx!(2), fx!(0.04)), "{what}: {speed}");
+
+            let motor = Motor { velocity: fx!(10), max_force: inertia * fx!(50), ..Motor::default() };
+            let limits = Some(Limits { lower: fx!(-1), upper: fx!(1) });
+            let (mut world, _, joint) = slanted_rod(angle, arm, limits, motor);
+            for _ in 0..120 {
+                world.step();
+                let found = world.joint(joint).unwrap().angle();
+                assert!(found < fx!(1.03), "{what}: {found}");
+            }
+            let found = world.joint(joint).unwrap().angle();
+            assert!(found.abs_diff_eq(Fx::ONE, fx!(0.0005)), "{what}: {found}");
+        }
+    }
+}
+
+#[test]
+fn thin_rods_swing_about_their_ends_with_their_period() {
+    for (length, width) in [
+        (fx!(1), fx!(0.005)),
+        (fx!(1.2), fx!(0.01)),
+        (fx!(2), fx!(0.03)),
+        (fx!(4), fx!(0.05)),
+        (fx!(10), fx!(0.1)),
+    ] {
+        let (mut world, ground) = world();
+        let (arm, turn) = (length >> 1, Quat::from_rotation_z(fx!(0.1)));
+        let pose = Pose::new(turn, turn * (Vec3::Y * -arm));
+        let rod = add(&mut world, pose, cuboid(vec3(width >> 1, arm, width >> 1)));
+        let frames = [Vec3::ZERO, Vec3::Y * arm].map(|end| Pose::new(about_z(), end));
+        world.add_joint(JointDef::new(HINGE, (ground, frames[0]), (rod, frames[1]))).unwrap();
+        // From one side to the middle and back to it from the other: three quarters, of amplitude 0.1 rad 1/1600 longer.
+        let inertia = (length * length + width * width) / fx!(12) + arm * arm;
+        let period = Fx::TAU * (inertia / (fx!(9.81) * arm)).sqrt() * fx!(1.000625);
+        let x = |world: &World| world.body(rod).unwrap().position().x;
+        let first = first_zero(&mut world, x);
+        let second = first_zero(&mut world, |world| -x(world));
+        // The second count begins with the tick after the first one's.
+        let half = second + (first * fx!(60)).floor() / fx!(60) + fx!(1) / fx!(60) - first;
+        assert!(half.abs_diff_eq(period >> 1, period * fx!(0.002)), "{length} × {width}: {half} of {period}");
+    }
+}
+
+#[test]
+fn what_is_beyond_a_limit_at_half_a_turn_is_not_at_the_other_one() {
+    let half_turn = Some(Limits { lower: Fx::ZERO, upper: Fx::PI });
+    for (start, speed) in [(fx!(2.9), fx!(5)), (fx!(2.9), fx!(20)), (fx!(3.1), fx!(40))] {
+        for kind in [
+            JointKind::Hinge { limits: half_turn, motor: None },
+            JointKind::Ball { swing_limit: None, twist_limits: half_turn, motor: None },
+        ] {
+            let (mut world, ground) = floating();
+            let turn = Quat::from_rotation_x(start);
+            let body = add(&mut world, Pose::from_rotation(turn), cuboid(vec3(fx!(0.1), fx!(1), fx!(0.5))));
+            world.add_joint(JointDef::new(kind, (ground, Pose::IDENTITY), (body, Pose::IDENTITY))).unwrap();
+            world.set_velocity(body, Vec3::ZERO, Vec3::X * speed).unwrap();
+            for tick in 0..60 {
+                world.step();
+                // From half a turn, either way.
+                let y = world.body(body).unwrap().pose().rotation * Vec3::Y;
+                let off = y.z.atan2(-y.y).abs();
+                assert!(off <= Fx::PI - start + fx!(0.01), "{start} at {speed}, tick {tick}: {off} from π");
+            }
+            let spin = world.body(body).unwrap().angular_velocity().length();
+            assert!(spin < fx!(0.01), "{start} at {speed}: {spin} rad/s");
+        }
+    }
+}
+
 /// A joint that draws the origin of b towards `to` from a.
 fn drawn(to: Vec3, spring: Spring, max_force: Fx) -> JointKind {
     let pull = Pull { spring, max_force };
@@ -530,6 +706,26 @@ fn what_is_drawn_to_a_target_goes_straight_there() {
             let v = world.body(ball).unwrap().linear_velocity();
             let angle = v.cross(to).length().atan2(v.dot(to)).to_degrees();
             assert!(v.length() > fx!(0.01) && angle < fx!(0.1), "{to}, tick {tick}: {v}, {angle}° off");
+        }
+    }
+}
+
+#[test]
+fn joints_draw_straight_from_beyond_what_their_numbers_reach() {
+    let spring = Spring { frequency: fx!(1), damping_ratio: fx!(1) };
+    let rope = JointKind::Distance { limits: Some(Limits { lower: fx!(0), upper: fx!(1) }), motor: None };
+    for place in [vec3(fx!(1000), fx!(100), fx!(0)), vec3(fx!(300), fx!(-100), fx!(50))] {
+        for kind in [drawn(Vec3::ZERO, spring, Fx::MAX), rope, BALL] {
+            let (mut world, ground) = floating();
+            let ball = add(&mut world, Pose::from_translation(place), sphere(fx!(0.5)));
+            world.add_joint(JointDef::new(kind, (ground, Pose::IDENTITY), (ball, Pose::IDENTITY))).unwrap();
+            run(&mut world, 2);
+            let moved = world.body(ball).unwrap().position() - place;
+            let angle = moved.cross(place).length().atan2(-moved.dot(place)).to_degrees();
+            assert!(
+                moved.length() > fx!(0.1) && angle < fx!(0.1),
+                "{place}, {kind:?}: {moved}, {angle}° off"
+            );
         }
     }
 }

@@ -21,8 +21,8 @@ mod slender;
 #[path = "physics/spin.rs"]
 mod spin;
 
-use isostep_collision::{HalfSpace, Obb, Shape, Sphere};
-use isostep_math::{Fx, Quat, Vec3, fx, vec3};
+use isostep_collision::{Capsule, HalfSpace, Obb, Shape, Sphere};
+use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
 use isostep_step::{BodyDef, BodyHandle, ColliderDef, Material, World, WorldConfig};
 
 const ZERO: Fx = Fx::ZERO;

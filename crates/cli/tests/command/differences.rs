@@ -262,6 +262,14 @@ fn logs_without_a_state_in_common_are_not_called_equal() {
     isostep(here, "diff one.isr one.isr")
         .ends_with(0)
         .prints(&["equal: 4 ticks, hashes of 0 and keyframes of 1"]);
+    // What both start from is no state that something came of.
+    isostep(here, "record --scene pyramid --size 2 --ticks 70 --hash-interval 0 --keyframes 0 -o whole.isr")
+        .ends_with(0);
+    let whole = fs::read(here.join("whole.isr")).unwrap();
+    write(here, "cut.isr", &whole[..whole.len() - 60]);
+    isostep(here, "diff --valid-part cut.isr cut.isr")
+        .ends_with(2)
+        .prints(&["no state was compared", "hashes of 0 and keyframes of 0"]);
     // The header asks for a hash of each tick; that there is one is another thing.
     isostep(here, "diff one.isr other.isr")
         .ends_with(1)

@@ -54,6 +54,10 @@ fn what_takes_weeks_or_has_no_effect_is_refused() {
         ("render arena --awake", "--awake is for scenes only"),
         ("render log.isr --awake", "--awake is for scenes only"),
         ("render log.isr --scene-size 3", "--scene-size is for scenes only"),
+        ("render pyramid --valid-part", "--valid-part is for logs only"),
+        ("render arena --valid-part", "--valid-part is for logs only"),
+        ("render pyramid --columns 7", "--every"),
+        ("verify log.isr --jobs 0", "0 is not in 1.."),
         ("inspect log.isr --tick 3 --blocks", "cannot be used with"),
     ] {
         isostep(here, arguments).refuses(&[text]);

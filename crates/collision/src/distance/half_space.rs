@@ -69,11 +69,20 @@ impl Plane {
         self.divided(along)
     }
 
-    /// `length` in halves with 32 fraction bits along the normal, with the same bits.
+    /// `length` in halves with 32 fraction bits along the normal, with the same bits; cut at twice the range.
     fn along_normal(&self, length: i128) -> [i128; 3] {
-        // To Q16, below 2^80 after the cut at twice the range; the normal in Q44.
-        let length = round_shift(length.clamp(-(1 << 96), 1 << 96), 16);
-        self.normal.map(|word| round_shift(length * self.divided(i128::from(word) << 12), 28))
+        // How many bits of a length are multiplied at once, and what is over of the upper ones' product.
+        const LOW: u32 = 48;
+        const REST: u32 = UNIT_BITS - LOW;
+        let size = length.clamp(-(1 << 96), 1 << 96).abs();
+        self.normal.map(|word| {
+            // In Q60, as the correction.
+            let normal = self.divided(i128::from(word) << (UNIT_BITS - 32));
+            let high = (size >> LOW) * normal.abs();
+            let low = (size & ((1 << LOW) - 1)) * normal.abs() + ((high & ((1 << REST) - 1)) << LOW);
+            let product = (high >> REST) + round_shift(low, UNIT_BITS);
+            if (length < 0) == (normal < 0) { product } else { -product }
+        })
     }
 }
 

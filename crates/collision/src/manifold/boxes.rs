@@ -120,7 +120,8 @@ const BLOCKS: usize = 2;
 /// That of the axis along which the boxes are the farthest apart, or the least deep, but for a bias that keeps the
 /// choice near a tie: a face of b must be better than one of a by a 128th of the smallest half extent, and two edges
 /// better than the faces by that, or by a quarter up to one of the margin. Edges within 0.22° of parallel have no
-/// axis; edges are compared with each other to 2⁻¹⁵ of the margin or of the depth, whichever is larger.
+/// axis; edges are compared with each other to 2⁻¹⁵ of the margin or of the depth, whichever is larger, over the sine of
+/// their angle.
 ///
 /// # The points
 /// Boxes that overlap have one at least. Boxes that are apart have one where b, moved by `margin` against the normal,

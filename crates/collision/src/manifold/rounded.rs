@@ -1,5 +1,5 @@
 //! Spheres and capsules against each other and against boxes: one point between the closest points of the cores,
-//! two where a segment lies along a face or along another segment.
+//! two where a segment lies along a face, along an edge or along another segment.
 
 use super::posed::Posed;
 use super::{ContactPoint, FeatureId, PointWords};
@@ -30,10 +30,10 @@ pub(super) fn contact(a: &Posed, b: &Posed, margin: Fx, push: &mut impl FnMut(Wo
     }
     let (axes_a, axes_b, a, b) = (&a.axes, &b.axes, &a.world, &b.world);
     let two = match (a, b) {
-        (Shape::Capsule(a), Shape::Capsule(b)) => along_segment(a, b, normal),
-        (Shape::Capsule(a), Shape::Box(b)) => along_face(a, b, axes_b, normal),
+        (Shape::Capsule(a), Shape::Capsule(b)) => along_segment(&a.into(), &b.into(), normal, 0),
+        (Shape::Capsule(a), Shape::Box(b)) => along_box(a, b, axes_b, normal),
         (Shape::Box(a), Shape::Capsule(b)) => {
-            along_face(b, a, axes_a, -normal).map(|points| points.map(WorldPoint::flipped))
+            along_box(b, a, axes_a, -normal).map(|points| points.map(WorldPoint::flipped))
         }
         _ => None,
     };
@@ -118,26 +118,46 @@ fn stretch_tolerance(shape: &Shape) -> Fx {
 /// Two segments within 1.8° of parallel (a sine of 2⁻⁵) touch along the stretch they share.
 const PARALLEL_SINE: Fx = fx!(0.03125);
 
-/// The ends of what two nearly parallel capsules share; `None` for others, or for less than a point.
-fn along_segment(a: &Capsule, b: &Capsule, normal: Vec3) -> Option<[WorldPoint; 2]> {
-    let (span_a, span_b) = (a.b() - a.a(), b.b() - b.a());
+/// A segment with a radius: a capsule, or the edge of a box.
+struct Rod {
+    a: Vec3,
+    b: Vec3,
+    radius: Fx,
+}
+
+impl From<&Capsule> for Rod {
+    fn from(capsule: &Capsule) -> Self {
+        Self { a: capsule.a(), b: capsule.b(), radius: capsule.radius() }
+    }
+}
+
+impl Rod {
+    /// The point at a fraction of the way from one end to the other. The same wherever the rod is.
+    fn at(&self, fraction: Fx) -> Vec3 {
+        self.a + (self.b - self.a) * fraction
+    }
+}
+
+/// The ends of what two nearly parallel rods share, with features from this one on; `None` for others, or for less than a point.
+fn along_segment(a: &Rod, b: &Rod, normal: Vec3, feature: u32) -> Option<[WorldPoint; 2]> {
+    let (span_a, span_b) = (a.b - a.a, b.b - b.a);
     let (axis, length) = span_a.normalize_and_length();
     let axis_b = span_b.try_normalize()?;
     if length.is_zero() || axis.cross(axis_b).length() > PARALLEL_SINE {
         return None;
     }
     // Where the ends of b lie along a.
-    let (start, end) = ((b.a() - a.a()).dot(axis), (b.b() - a.a()).dot(axis));
+    let (start, end) = ((b.a - a.a).dot(axis), (b.b - a.a).dot(axis));
     let (low, high) = (start.min(end).max(Fx::ZERO), start.max(end).min(length));
     if low >= high || start == end {
         return None;
     }
-    let point = |along: Fx, feature: u32| {
-        let core_a = a.a() + axis * along;
-        let core_b = b.a().lerp(b.b(), (along - start) / (end - start));
-        let separation = (core_b - core_a).dot(normal) - a.radius() - b.radius();
-        let (on_a, on_b) = (core_a + normal * a.radius(), core_b - normal * b.radius());
-        WorldPoint { on_a, on_b, separation, feature }
+    let point = |along: Fx, end_of_stretch: u32| {
+        let core_a = a.a + axis * along;
+        let core_b = b.at((along - start) / (end - start));
+        let separation = (core_b - core_a).dot(normal) - a.radius - b.radius;
+        let (on_a, on_b) = (core_a + normal * a.radius, core_b - normal * b.radius);
+        WorldPoint { on_a, on_b, separation, feature: feature | end_of_stretch }
     };
     Some([point(low, 1), point(high, 2)])
 }
@@ -145,14 +165,54 @@ fn along_segment(a: &Capsule, b: &Capsule, normal: Vec3) -> Option<[WorldPoint; 
 /// Directions this near to a face's normal (1.8°) count as it: a cosine of 1 − 2⁻¹¹.
 const FACE_COSINE: Fx = fx!(0.99951171875);
 
-/// The ends of a capsule's segment over a face of a box, where the normal (from the capsule to the box) is the
-/// face's; `None` where it is not, or the segment passes it by.
-fn along_face(capsule: &Capsule, obb: &Obb, axes: &[[i64; 3]; 3], normal: Vec3) -> Option<[WorldPoint; 2]> {
+/// The ends of what a capsule's segment shares with a face or an edge of a box; the normal leads from the capsule to the box.
+fn along_box(capsule: &Capsule, obb: &Obb, axes: &[[i64; 3]; 3], normal: Vec3) -> Option<[WorldPoint; 2]> {
     // Q58 with 32 bits more is Q90.
     let axes = axes
         .map(|axis| Vec3::from_array(axis.map(|entry| Fx::from_bits(narrow_axis(i128::from(entry) << 32)))));
     let cosines = axes.map(|axis| axis.dot(normal));
-    let face = (0..3).find(|&axis| cosines[axis].abs() >= FACE_COSINE)?;
+    match (0..3).find(|&axis| cosines[axis].abs() >= FACE_COSINE) {
+        Some(face) => along_face(capsule, obb, &axes, (face, cosines[face]), normal),
+        None => along_edge(capsule, obb, &axes, cosines, normal),
+    }
+}
+
+/// The first feature of edges, beyond those of faces: four along each axis.
+const EDGES: u32 = 1 << 4;
+
+/// The ends of what a capsule's segment shares with the edge of a box that faces it; `None` where it is not along one.
+fn along_edge(
+    capsule: &Capsule,
+    obb: &Obb,
+    axes: &[Vec3; 3],
+    cosines: [Fx; 3],
+    normal: Vec3,
+) -> Option<[WorldPoint; 2]> {
+    let span = (capsule.b() - capsule.a()).try_normalize()?;
+    let along = (0..3).find(|&axis| axes[axis].cross(span).length() <= PARALLEL_SINE)?;
+    let halves = obb.half_extents().to_array();
+    let (mut middle, mut feature) = (obb.center(), EDGES | (along as u32) << 5);
+    for (place, axis) in (0..3).filter(|&axis| axis != along).enumerate() {
+        let is_ahead = cosines[axis] > Fx::ZERO;
+        // Towards the capsule.
+        let way = axes[axis] * halves[axis];
+        middle = if is_ahead { middle - way } else { middle + way };
+        feature |= u32::from(is_ahead) << (2 + place);
+    }
+    let half = axes[along] * halves[along];
+    let edge = Rod { a: middle - half, b: middle + half, radius: Fx::ZERO };
+    along_segment(&capsule.into(), &edge, normal, feature)
+}
+
+/// The ends of a capsule's segment over a face of a box, where the normal (from the capsule to the box) is the
+/// face's with this cosine; `None` where the segment passes it by.
+fn along_face(
+    capsule: &Capsule,
+    obb: &Obb,
+    axes: &[Vec3; 3],
+    (face, cosine): (usize, Fx),
+    normal: Vec3,
+) -> Option<[WorldPoint; 2]> {
     let matrix = obb.rotation().to_rotation_matrix();
     let local = |point: Vec3| matrix.inverse_mul_vec3(point - obb.center()).to_array();
     let (from, to) = (local(capsule.a()), local(capsule.b()));
@@ -176,13 +236,14 @@ fn along_face(capsule: &Capsule, obb: &Obb, axes: &[[i64; 3]; 3], normal: Vec3) 
         return None;
     }
     // The normal points into the box: the face looks the other way.
-    let outward = -cosines[face].signum();
+    let outward = -cosine.signum();
+    let rod = Rod::from(capsule);
     let point = |fraction: Fx, feature: u32| {
-        let core = capsule.a().lerp(capsule.b(), fraction);
+        let core = rod.at(fraction);
         let above = from[face].lerp(to[face], fraction) * outward - halves[face];
         // The foot is beside the core by the face's normal, and apart from it along the contact's.
         let (on_a, on_b) = (core + normal * capsule.radius(), core - axes[face] * (outward * above));
-        let separation = above * cosines[face].abs() - capsule.radius();
+        let separation = above * cosine.abs() - capsule.radius();
         WorldPoint { on_a, on_b, separation, feature: feature | (face as u32) << 2 }
     };
     Some([point(enter, 1), point(exit, 2)])

@@ -65,7 +65,7 @@ impl Obb {
 }
 
 impl Capsule {
-    /// π r² (L + 4/3 r) in m³ for a segment of length L: within two units of 2⁻³², saturating.
+    /// π r² (L + 4/3 r) in m³ for a segment of length L: within two units of 2⁻³² and π r² 2⁻⁴⁴ m³, saturating.
     #[must_use]
     pub fn volume(&self) -> Fx {
         narrow(self.volume_q64())

@@ -15,7 +15,8 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// The box that holds no point: the neutral element of [`merge`](Self::merge).
+    /// The box that holds no point: the neutral element of [`merge`](Self::merge). Of other boxes only one that reaches from
+    /// end to end of the range overlaps it.
     pub const EMPTY: Self = Self { min: Vec3::splat(Fx::MAX), max: Vec3::splat(Fx::MIN) };
     /// The box that holds every point.
     pub const ALL: Self = Self { min: Vec3::splat(Fx::MIN), max: Vec3::splat(Fx::MAX) };

@@ -62,10 +62,10 @@ impl Capsule {
         self.radius
     }
 
-    /// The point amid its ends, to nearest.
+    /// The point amid its ends, to nearest: the same seen from an end, wherever that is.
     #[must_use]
     pub const fn center(&self) -> Vec3 {
-        self.a.midpoint(self.b)
+        self.a.saturating_add(Vec3::ZERO.midpoint(self.b.saturating_sub(self.a)))
     }
 
     /// The capsule moved by `pose`: both ends, each to nearest.

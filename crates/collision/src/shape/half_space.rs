@@ -109,7 +109,7 @@ impl HalfSpace {
     }
 
     /// The point of the half-space closest to `point`: `point` itself inside, its foot on the plane outside, each component
-    /// within a unit of 2⁻³² and what 2⁻⁵⁸ of the distance is.
+    /// within 1.5 units of 2⁻³² and what 2⁻⁵⁸ of the distance is.
     #[must_use]
     pub const fn closest_point(&self, point: Vec3) -> Vec3 {
         if self.contains(point) {

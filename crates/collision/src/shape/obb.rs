@@ -2,6 +2,7 @@
 
 use super::{Aabb, MAX_EXTENT, ShapeError, is_extent};
 use crate::distance::arithmetic::wide_dot;
+use crate::distance::pair::narrow;
 use crate::exact::{AXIS_BITS, U256, dot, narrow_axis, relative, round_up, wide_relative};
 use isostep_math::exact::{product, round_shift};
 use isostep_math::{Fx, Pose, Quat, Vec3};
@@ -190,26 +191,20 @@ impl Obb {
             && local[2].unsigned_abs() <= (self.half_extents.z.to_bits() as u128) << AXIS_BITS
     }
 
-    /// The point of the box closest to `point`, each component to nearest; `point` itself inside.
+    /// The point of the box closest to `point`, each component to nearest within 0.51 units of 2⁻³²; `point` itself inside.
     #[must_use]
     pub const fn closest_point(&self, point: Vec3) -> Vec3 {
         if self.contains(point) {
             return point;
         }
-        let halves = self.half_extents;
-        let clamped = if relative(point, self.center).is_some() {
-            let local = self.rotation.inverse_mul_vec3(point.saturating_sub(self.center));
-            local.clamp(halves.saturating_neg(), halves)
-        } else {
-            let way = wide_relative(point, self.center);
-            let rows = self.rotation.to_rotation_rows();
-            Vec3::new(
-                held(way, [rows[0][0], rows[1][0], rows[2][0]], halves.x),
-                held(way, [rows[0][1], rows[1][1], rows[2][1]], halves.y),
-                held(way, [rows[0][2], rows[1][2], rows[2][2]], halves.z),
-            )
-        };
-        self.center.saturating_add(self.rotation.mul_vec3(clamped))
+        let (way, halves) = (wide_relative(point, self.center), self.half_extents);
+        let [a, b, c] = self.axes_q58();
+        let held = [held(way, a, halves.x), held(way, b, halves.y), held(way, c, halves.z)];
+        Vec3::new(
+            beyond(self.center.x, dot(held, [a[0], b[0], c[0]])),
+            beyond(self.center.y, dot(held, [a[1], b[1], c[1]])),
+            beyond(self.center.z, dot(held, [a[2], b[2], c[2]])),
+        )
     }
 
     /// The smaller of the two boxes around both that have the axes of one or the other; `self`'s for a tie.
@@ -305,16 +300,25 @@ const fn normalized(rotation: Quat) -> Quat {
     rotation.normalize()
 }
 
-/// How far a way of words of 65 bits goes along an axis with 58 fraction bits, and at most `most`.
-const fn held(way: [i128; 3], axis: [i64; 3], most: Fx) -> Fx {
-    let (along, most) = (round_shift(wide_dot(way, axis), AXIS_BITS), most.to_bits() as i128);
-    Fx::from_bits(if along > most {
+/// Fraction bits of places within a box beyond those of coordinates, of which 62 bits reach to the largest one's faces.
+const PLACE_BITS: u32 = 15;
+
+/// How far a way of words of 65 bits goes along an axis with 58 fraction bits, and at most `most`; with [`PLACE_BITS`] more.
+const fn held(way: [i128; 3], axis: [i64; 3], most: Fx) -> i64 {
+    let along = round_shift(wide_dot(way, axis), AXIS_BITS - PLACE_BITS);
+    let most = (most.to_bits() as i128) << PLACE_BITS;
+    if along > most {
         most as i64
     } else if along < -most {
         -most as i64
     } else {
         along as i64
-    })
+    }
+}
+
+/// A coordinate and a product of places and axes, to nearest, saturating.
+const fn beyond(coordinate: Fx, product: i128) -> Fx {
+    narrow(coordinate.to_bits() as i128 + round_shift(product, AXIS_BITS + PLACE_BITS))
 }
 
 /// The corners of a box, of which each is put together when it is asked for.
@@ -449,6 +453,34 @@ mod tests {
         let one = 1 << AXIS_BITS;
         for (entry, snapped) in [(0, 0), (8, 0), (9, 9), (one - 9, one - 9), (one - 8, one), (one + 9, one)] {
             assert_eq!((snap(entry), snap(-entry)), (snapped, -snapped));
+        }
+    }
+
+    #[test]
+    fn closest_points_are_to_nearest_from_near_and_from_far() {
+        let rotation = Quat::from_axis_angle(Vec3::Z, Fx::atan2(fx!(0.8), fx!(0.6)));
+        let halves = vec3(fx!(30000), fx!(20000), fx!(0.5));
+        let slab = Obb::new(Vec3::ZERO, halves, rotation).unwrap();
+        let [a, b, _] = slab.axes_q58();
+        let mut rng = isostep_math::random::Rng::new(9, 0);
+        for _ in 0..1000 {
+            let out = rng.fx_range(fx!(0.001), fx!(100000000));
+            let along = rng.fx_range(-halves.x, halves.x);
+            // The point out of a side, and the exact place there, in units of 2⁻³² with 30 more bits.
+            let exact = [0, 1].map(|i| {
+                let sum = i128::from(a[i]) * i128::from(along.to_bits())
+                    + i128::from(b[i]) * i128::from(halves.y.to_bits());
+                let way = i128::from(b[i]) * i128::from(out.to_bits());
+                (sum >> (AXIS_BITS - 30), way >> (AXIS_BITS - 30))
+            });
+            let [x, y] = exact.map(|(place, way)| Fx::from_bits(round_shift(place + way, 30) as i64));
+            let found = slab.closest_point(vec3(x, y, fx!(0.125)));
+            assert_eq!(found.z, fx!(0.125));
+            for (component, (place, _)) in [found.x, found.y].into_iter().zip(exact) {
+                let off = (i128::from(component.to_bits()) << 30) - place;
+                // Half a unit of its own, and what the point that was asked about is off along the side.
+                assert!(off.abs() <= (1 << 30) + (1 << 24), "{along} {out}: {off}");
+            }
         }
     }
 

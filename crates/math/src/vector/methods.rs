@@ -372,7 +372,7 @@ macro_rules! vector_methods {
             /// The point at `max_distance` from `self` on the way to `rhs`, or `rhs` where that is nearer; below
             /// zero, away from it.
             ///
-            /// Each component is within 0.51 units of 2⁻³² for distances up to 2²⁵, saturating. Where the
+            /// Each component is within 0.51 units of 2⁻³² for distances up to 2²⁰, saturating. Where the
             /// points are the same, `rhs`.
             #[inline]
             #[must_use]
@@ -409,7 +409,7 @@ macro_rules! vector_methods {
             /// stays zero, and lengths below zero count as zero.
             ///
             /// Unchanged where the length is within the bounds; each component within 0.51 units of 2⁻³² of
-            /// the exact one for bounds up to 2²⁵.
+            /// the exact one for bounds up to 2²⁰.
             #[inline]
             #[must_use]
             pub const fn clamp_length(self, min: Fx, max: Fx) -> Self {
@@ -455,8 +455,8 @@ macro_rules! vector_methods {
 
             /// `self − 2 (self · normal) normal`: mirrored at the plane through the origin with that normal.
             ///
-            /// Exact, then one rounding to nearest, saturating. `normal` has length 1; another length scales the
-            /// second term by its square.
+            /// The second term is exact, then rounded once to nearest, ties away from zero; saturating. `normal` has length 1;
+            /// another length scales that term by its square.
             #[inline]
             #[must_use]
             pub const fn reflect(self, normal: Self) -> Self {

@@ -124,7 +124,27 @@ pub(crate) fn find_frame(frame: &mut Frame, rows: Option<[[i64; 3]; 3]>, body: &
         return;
     }
     let gyration = body.mass.inverse_gyration;
-    let [x, y, z] = gyration.mantissas.map(i64::from);
+    let inverse_mass = body.mass.inverse_mass;
+    let parts = Parts {
+        rotation,
+        gyration: tensor_of(gyration.mantissas, body, motion, rotation),
+        gyration_exponent: i64::from(gyration.exponent),
+        inverse_mass: i64::from(inverse_mass.mantissas[0]),
+        mass_exponent: i64::from(inverse_mass.exponent),
+        free: free_axes(body.flags.locks),
+        turn: motion.lag.map(i64::from),
+    };
+    *frame = parts.pack();
+}
+
+/// The tensor of a body in the world, of numbers for its principal axes: xx, yy, zz, xy, xz, yz.
+pub(crate) fn tensor(numbers: [i32; 3], body: &Body, motion: &Motion) -> [i64; 6] {
+    tensor_of(numbers, body, motion, rows_of(motion.rotation))
+}
+
+/// As [`tensor`], of a body whose rotation has these rows.
+fn tensor_of(numbers: [i32; 3], body: &Body, motion: &Motion, rotation: [[i64; 3]; 3]) -> [i64; 6] {
+    let [x, y, z] = numbers.map(i64::from);
     let mut tensor = if x == y && y == z {
         [x, y, z, 0, 0, 0]
     } else {
@@ -139,17 +159,7 @@ pub(crate) fn find_frame(frame: &mut Frame, rows: Option<[[i64; 3]; 3]>, body: &
             (tensor[axis], tensor[first], tensor[second]) = (0, 0, 0);
         }
     }
-    let inverse_mass = body.mass.inverse_mass;
-    let parts = Parts {
-        rotation,
-        gyration: tensor,
-        gyration_exponent: i64::from(gyration.exponent),
-        inverse_mass: i64::from(inverse_mass.mantissas[0]),
-        mass_exponent: i64::from(inverse_mass.exponent),
-        free: free_axes(body.flags.locks),
-        turn: motion.lag.map(i64::from),
-    };
-    *frame = parts.pack();
+    tensor
 }
 
 /// The most that a kinematic body turns in half of a tick for that to count: where it turns faster, nothing rests on it.

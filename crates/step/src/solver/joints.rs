@@ -151,7 +151,8 @@ pub(crate) struct Triple {
 pub(crate) struct AxisRow {
     /// Q2.30. Of angles what keeps points still.
     pub(crate) direction: [Column; 3],
-    /// r × d; of angles the axis times its arm. Q8.24.
+    /// r × d, and the angular impulse that goes with it: of angles the axis times its arm and what keeps the axis where it is, of
+    /// ways what keeps bodies from turning. Q8.24.
     pub(crate) arms: [[Column; 3]; 2],
     /// Angular velocity per impulse, 1/m, Q10.22.
     pub(crate) turns: [[Column; 3]; 2],
@@ -235,11 +236,11 @@ pub(crate) struct JointBlock {
     /// f of both bodies along the axes of the world, 0 where they are held, Q2.30; and 2^−e f.
     pub(crate) fractions: [[Column; 3]; 2],
     pub(crate) scaled: [[Column; 3]; 2],
-    /// T of both bodies as xx, yy, zz, xy, xz, yz: mantissa 2^(exponent − 30).
+    /// T of both bodies as xx, yy, zz, xy, xz, yz: mantissa 2^(exponent − 30). Where `bounded` is 1, k⁻² of the joint itself before
+    /// it is shared.
     pub(crate) tensors: [[Column; 6]; 2],
     pub(crate) exponents: [Column; 2],
-    /// How many powers of two these are less than of the bodies, lest arms be too long for them.
-    pub(crate) lessening: [Column; 2],
+    pub(crate) bounded: [Column; 2],
     /// Arms of this substep, Q8.24.
     pub(crate) arms: [[Column; 3]; 2],
     /// From the origin of frame a to that of frame b, Q8.24.
@@ -250,6 +251,8 @@ pub(crate) struct JointBlock {
     pub(crate) still: Column,
     /// These by rows: −2^(e − s) K⁻¹ Cᵀ, where C is the angular velocity per impulse at the points; Q8.24, in m.
     pub(crate) stilling: [Column; 9],
+    /// The inverse effective mass of rotations where points are free: of joints that slide.
+    pub(crate) alone: [Column; 6],
     pub(crate) axis: AxisRow,
     pub(crate) motor: MotorRow,
     /// About the axis at the start of the step, and bounded from above alone; or about the axis of a wheel, and not bounded.
@@ -358,13 +361,14 @@ impl JointBlock {
         scaled: [[[0; BLOCK]; 3]; 2],
         tensors: [[[0; BLOCK]; 6]; 2],
         exponents: [[0; BLOCK]; 2],
-        lessening: [[0; BLOCK]; 2],
+        bounded: [[0; BLOCK]; 2],
         arms: [[[0; BLOCK]; 3]; 2],
         apart: [[0; BLOCK]; 3],
         points: Triple::NONE,
         rotations: Triple::NONE,
         still: [0; BLOCK],
         stilling: [[0; BLOCK]; 9],
+        alone: [[0; BLOCK]; 6],
         axis: AxisRow::NONE,
         motor: MotorRow::NONE,
         swing: AxisRow::NONE,

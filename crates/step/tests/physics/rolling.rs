@@ -104,3 +104,30 @@ fn resistance_acts_between_two_that_move_and_keeps_their_angular_momentum() {
     let turns = bodies.map(|body| world.body(body).unwrap().angular_velocity().y);
     assert!(turns[0].abs_diff_eq(fx!(3), fx!(0.01)) && turns[1].abs_diff_eq(fx!(3), fx!(0.01)), "{turns:?}");
 }
+
+#[test]
+fn a_capsule_in_a_slot_between_two_boxes_comes_to_rest_along_it() {
+    for turn in [Quat::from_rotation_y(fx!(0.001)), Quat::from_rotation_z(fx!(0.01)), Quat::IDENTITY] {
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        let material = surface(fx!(0.6), ZERO);
+        for side in [fx!(1.2), fx!(-1.2)] {
+            let table = Obb::from_half_extents(vec3(fx!(4), fx!(1), fx!(1))).unwrap();
+            add(&mut world, BodyDef::fixed(vec3(ZERO, fx!(-1), side)), table, material);
+        }
+        let capsule = Capsule::new(Vec3::X * -HALF, Vec3::X * HALF, fx!(0.25)).unwrap();
+        let def = BodyDef { pose: Pose::new(turn, Vec3::Y * fx!(0.16)), ..BodyDef::default() };
+        let body = add(&mut world, def, capsule, material);
+        steps(&mut world, 300);
+        let view = world.body(body).unwrap();
+        assert!(
+            view.is_asleep(),
+            "{turn}: {} m/s, {} rad/s",
+            view.linear_velocity(),
+            view.angular_velocity()
+        );
+        // √(0.25² − 0.2²).
+        assert_near(view.position().y, fx!(0.15), fx!(0.001), "height");
+        let along = view.pose().rotation * Vec3::X;
+        assert_near(along.x, Fx::ONE, fx!(0.0001), "direction");
+    }
+}

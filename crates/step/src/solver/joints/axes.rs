@@ -3,7 +3,7 @@
 use super::super::mantissas::{Reciprocal, root, scaled, shorten, shr_each, shr_each_half_up};
 use super::super::records::Records;
 use super::super::softness::Softness;
-use super::super::{Pass, SHARE_BITS, load, load3, load6, store, store_saturating, store3};
+use super::super::{Column, Pass, SHARE_BITS, load, load3, load6, store, store_saturating, store3};
 use super::arithmetic::times;
 use super::refresh::{MOST, MOST_CORRECTION, Moved, held, shifted};
 use super::{AxisKind, AxisRow, JointBlock, MotorRow, POINT_BITS, ROTATION_BITS};
@@ -79,12 +79,12 @@ impl Axes<'_> {
         let along = [moves.keep(along[0]), moves.keep(along[1]), moves.keep(along[2])];
 
         let lever = turns.keep(load(&block.lever, at));
-        let mut arm = levers(about, lever);
-        let mut direction = along;
+        let (mut direction, mut arm) = (along, levers(about, lever));
         if turns.any() {
-            let free = still_points::<B, N>(block, at, arm);
+            let free = still_all::<B, N>(block, at, arm);
             for k in 0..3 {
-                direction[k] = turns.select(free[k], direction[k]);
+                direction[k] = turns.select(free.direction[k], direction[k]);
+                arm[k] = turns.select(free.about[k], arm[k]);
             }
         }
         if way.any() {
@@ -93,7 +93,8 @@ impl Axes<'_> {
                 arm[k] = way.select(free[k], arm[k]);
             }
         }
-        let k = row::<B, N>(block, at, direction, arm, |block| &mut block.axis);
+        let pull = Pull { direction, about: arm };
+        let k = row::<B, N>(block, at, pull, |block| &mut block.axis);
         let angle_now = load::<B, N>(&block.axis.start, at) + dot3(about, moved.turned()).shr_round::<28>();
         let way_now = dot3(along, apart).shr_round::<30>();
         let most = Lanes::splat(i64::from(i32::MAX));
@@ -117,9 +118,8 @@ impl Axes<'_> {
         }
         let about = shr_round3::<B, N, 2>(axis);
         let lever = load(&block.lever, at);
-        let arm = levers(about, lever);
-        let direction = still_points::<B, N>(block, at, arm);
-        let k = row::<B, N>(block, at, direction, arm, |block| &mut block.swing);
+        let pull = still_all::<B, N>(block, at, levers(about, lever));
+        let k = row::<B, N>(block, at, pull, |block| &mut block.swing);
         let most = Lanes::splat(i64::from(i32::MAX));
         let turned = dot3(axis, moved.turned()).shr_round::<30>();
         let value = (load::<B, N>(&block.swing.start, at) + turned).clamp(-most, most);
@@ -209,16 +209,53 @@ fn turned<B: Backend<N>, const N: usize>(
     (entries, shift + load(&block.exponents[body], at))
 }
 
-/// The impulse that has to go with an angular impulse along `arm`, Q24, so that points do not move: Q30.
+/// An impulse at the points and an angular impulse.
+#[derive(Clone, Copy)]
+struct Pull<B: Backend<N>, const N: usize> {
+    /// Q30, of at most 2.
+    direction: [Lanes<B, N>; 3],
+    /// Q24.
+    about: [Lanes<B, N>; 3],
+}
+
+/// The angular impulse along `arm`, Q24, with what has to go with it so that points do not move, nor what is held across
+/// the axis turns.
 ///
-/// The angular impulse lets points part by w = Σ (T arm) × r, and −K⁻¹ w takes that back. With it a motor or a limit
-/// turns a door about its hinge with the inertia that it has there, and disturbs no point.
+/// An angular impulse L lets points part by w = Σ (T_i L) × r_i, and P = −K⁻¹ w takes that back. Together they turn bodies
+/// against each other by v = Σ T_i (r_i × P + L), across the axis too where that is no principal axis of what turns about the
+/// points, and L' = −R⁻¹ v takes the part across back, with the inverse R⁻¹ of rotations that leave points still. With all
+/// of it a motor or a limit turns a door about its hinge with the inertia that it has there, and disturbs nothing that is
+/// held.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn still_all<B: Backend<N>, const N: usize>(
+    block: &JointBlock,
+    at: usize,
+    arm: [Lanes<B, N>; 3],
+) -> Pull<B, N> {
+    let alone = Pull { direction: still_points::<B, N>(block, at, arm), about: arm };
+    let across = load::<B, N>(&block.rotations.across, at).gt(Lanes::zero());
+    if !across.any() {
+        return alone;
+    }
+    let (mut turning, exponent) = turning_apart::<B, N>(block, at, &alone);
+    // What is free may be a thousand times as much as what is held, of which the inverse has a millionth.
+    let axle = load3::<B, N>(&block.rotations.free, at);
+    let along = dot3(axle, turning).shr_round::<30>();
+    for (entry, part) in turning.iter_mut().zip(shr_round3::<B, N, 30>(scale3(axle, along))) {
+        *entry = across.keep(*entry - part);
+    }
+    let about = held(add3(arm, against::<B, N>(block, &block.rotations.inverse, turning, exponent, at)));
+    Pull { direction: still_points::<B, N>(block, at, about), about }
+}
+
+/// What keeps points still under an angular impulse along `arm`, Q24: Q30, see [`still_all`].
 #[cfg_attr(not(unoptimized), inline(always))]
 fn still_points<B: Backend<N>, const N: usize>(
     block: &JointBlock,
     at: usize,
     arm: [Lanes<B, N>; 3],
 ) -> [Lanes<B, N>; 3] {
+    let most = Lanes::splat(1 << 30);
     let mut parting = [Lanes::zero(); 3];
     for body in 0..2 {
         let (mantissas, exponent) = turned::<B, N>(block, at, body, arm);
@@ -227,67 +264,104 @@ fn still_points<B: Backend<N>, const N: usize>(
             *sum += shr_each(entry, down);
         }
     }
-    let inverse = load6::<B, N>(&block.points.inverse, at);
-    // Q20 · Q20 2^e.
-    let down = load::<B, N>(&block.scale, at) + Lanes::splat(2 * i64::from(POINT_BITS) - 30);
-    let most = Lanes::splat(1 << 30);
     for entry in &mut parting {
         *entry = entry.clamp(-most, most);
     }
-    let back = times(inverse, parting);
-    let [x, y, z] = [shr_each(back[0], down), shr_each(back[1], down), shr_each(back[2], down)];
-    [(-x).clamp(-most, most), (-y).clamp(-most, most), (-z).clamp(-most, most)]
+    let inverse = load6::<B, N>(&block.points.inverse, at);
+    // Q20 · Q20 2^e.
+    let down = load::<B, N>(&block.scale, at) + Lanes::splat(2 * i64::from(POINT_BITS) - 30);
+    let mut back = times(inverse, parting);
+    for entry in &mut back {
+        *entry = (-shr_each(*entry, down)).clamp(-most, most);
+    }
+    back
 }
 
-/// The angular impulse that has to go with an impulse along a unit direction in Q30, so that what is held does not
-/// turn: as an arm, Q24. As [`still_points`].
+/// The angular impulse −(Σ T_i)⁻¹ Σ T_i (r_i × P), Q24, that has to go with an impulse P along a unit direction in Q30, so that what
+/// is held does not turn.
+///
+/// By the inverse of rotations alone: that of rotations which leave points still is for what comes with an impulse that keeps them so.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn still_rotations<B: Backend<N>, const N: usize>(
     block: &JointBlock,
     at: usize,
     direction: [Lanes<B, N>; 3],
 ) -> [Lanes<B, N>; 3] {
-    let scale = load::<B, N>(&block.turn_scale, at);
-    let mut turning = [Lanes::zero(); 3];
-    for body in 0..2 {
-        let arm = shr_round3::<B, N, 30>(cross3(load3(&block.arms[body], at), direction));
-        let (mantissas, exponent) = turned::<B, N>(block, at, body, held(arm));
-        // 2^−s in Q22.
-        let down = Lanes::splat(54 - 22) + scale - exponent;
-        for (sum, entry) in turning.iter_mut().zip(mantissas) {
-            *sum += shifted(entry, down);
-        }
-    }
-    let inverse = load6::<B, N>(&block.rotations.inverse, at);
-    // Products of 31 and 30 bits add within 63.
-    let most = Lanes::splat(1 << 30);
-    for entry in &mut turning {
-        *entry = entry.clamp(-most, most);
-    }
-    let back = shr_round3::<B, N, { ROTATION_BITS + 22 - 24 }>(times(inverse, turning));
-    held([-back[0], -back[1], -back[2]])
+    let push = Pull { direction, about: [Lanes::zero(); 3] };
+    let (turning, exponent) = turning_apart::<B, N>(block, at, &push);
+    against::<B, N>(block, &block.alone, turning, exponent, at)
 }
 
-/// Makes a row along a direction in Q30 of at most 2, with arms in Q24 about axes besides those of the points. Returns
-/// its K.
+/// r × P + L for a body, Q24.
+#[inline(always)]
+fn moment<B: Backend<N>, const N: usize>(
+    block: &JointBlock,
+    at: usize,
+    body: usize,
+    pull: &Pull<B, N>,
+) -> [Lanes<B, N>; 3] {
+    let levers = cross3(load3(&block.arms[body], at), pull.direction);
+    held(add3(shr_round3::<B, N, 30>(levers), pull.about))
+}
+
+/// How fast bodies turn against each other for an impulse: mantissas of 30 bits, and the exponent that they have with 53 fraction
+/// bits.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn turning_apart<B: Backend<N>, const N: usize>(
+    block: &JointBlock,
+    at: usize,
+    pull: &Pull<B, N>,
+) -> ([Lanes<B, N>; 3], Lanes<B, N>) {
+    let (of_a, exponent_a) = turned::<B, N>(block, at, 0, moment(block, at, 0, pull));
+    let (of_b, exponent_b) = turned::<B, N>(block, at, 1, moment(block, at, 1, pull));
+    let exponent = exponent_a.max(exponent_b);
+    let (most, one) = (Lanes::splat(62), Lanes::splat(1));
+    let down_a = (exponent - exponent_a + one).min(most);
+    let down_b = (exponent - exponent_b + one).min(most);
+    let mut apart = of_a;
+    for (entry, of_b) in apart.iter_mut().zip(of_b) {
+        *entry = shr_each(*entry, down_a) + shr_each(of_b, down_b);
+    }
+    (apart, exponent)
+}
+
+/// The angular impulse, Q24, that takes an angular velocity back: by an inverse effective mass, and mantissas of 30 bits with
+/// their exponent.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn against<B: Backend<N>, const N: usize>(
+    block: &JointBlock,
+    inverse: &[Column; 6],
+    turning: [Lanes<B, N>; 3],
+    exponent: Lanes<B, N>,
+    at: usize,
+) -> [Lanes<B, N>; 3] {
+    let scale = load::<B, N>(&block.turn_scale, at);
+    let down = (Lanes::splat(53 + i64::from(ROTATION_BITS) - 24) + scale - exponent)
+        .clamp(Lanes::zero(), Lanes::splat(62));
+    let mut back = times(load6::<B, N>(inverse, at), turning);
+    for entry in &mut back {
+        *entry = -shr_each(*entry, down);
+    }
+    held(back)
+}
+
+/// Makes the row of an impulse and what goes with it. Returns its K.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn row<B: Backend<N>, const N: usize>(
     block: &mut JointBlock,
     at: usize,
-    direction: [Lanes<B, N>; 3],
-    about: [Lanes<B, N>; 3],
+    pull: Pull<B, N>,
     of: impl Fn(&mut JointBlock) -> &mut AxisRow,
 ) -> Reciprocal<B, N> {
     let mut k = Lanes::zero();
     let mut turns = [([Lanes::zero(); 3], Lanes::zero()); 2];
     for (body, turn) in turns.iter_mut().enumerate() {
-        let levers = cross3(load3(&block.arms[body], at), direction);
-        let arm = held(add3(shr_round3::<B, N, 30>(levers), about));
+        let arm = moment(block, at, body, &pull);
         let (mantissas, exponent) = turned::<B, N>(block, at, body, arm);
         // Q24 · mantissa 2^(exponent − 54) to Q30.
         k += scaled(dot3(arm, mantissas).max(Lanes::zero()), exponent - Lanes::splat(48));
         *turn = (mantissas, exponent);
-        for (component, fraction) in direction.into_iter().zip(&block.fractions[body]) {
+        for (component, fraction) in pull.direction.into_iter().zip(&block.fractions[body]) {
             let part = component.mul32(component).shr_round::<30>();
             k += part.mul32(load(fraction, at)).shr_round::<30>();
         }
@@ -303,6 +377,6 @@ fn row<B: Backend<N>, const N: usize>(
     }
     let share = k.share(Lanes::splat(1 << 30));
     store_saturating(shr_each_half_up(share, Lanes::splat(i64::from(30 - SHARE_BITS))), &mut row.share, at);
-    store3(direction, &mut row.direction, at);
+    store3(pull.direction, &mut row.direction, at);
     k
 }

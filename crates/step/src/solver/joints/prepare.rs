@@ -36,10 +36,12 @@ impl Pass<JointBlock> for PrepareJoints<'_> {
                 store(free, &mut block.fractions[body][k], at);
                 store(shr_each_half_up(free, scale), &mut block.scaled[body][k], at);
             }
-            for k in 0..6 {
-                store(frame.gyration[k].mul32(fraction).shr_round::<30>(), &mut block.tensors[body][k], at);
+            let bounded = load::<B, N>(&block.bounded[body], at).gt(zero);
+            for (column, gyration) in block.tensors[body].iter_mut().zip(frame.gyration) {
+                let gyration = bounded.select(load(column, at), gyration);
+                store(gyration.mul32(fraction).shr_round::<30>(), column, at);
             }
-            let exponent = frame.gyration_exponent - load(&block.lessening[body], at);
+            let exponent = bounded.select(load(&block.exponents[body], at), frame.gyration_exponent);
             store(exponent, &mut block.exponents[body], at);
         }
     }

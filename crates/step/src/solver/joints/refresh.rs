@@ -431,6 +431,13 @@ impl Pass<JointBlock> for Rotations<'_> {
             forget_along::<B, N>(&mut block.rotations.impulse, axis_a, restricted, at);
         }
         let mut up = scale - common + Lanes::splat(30 + i64::from(ROTATION_BITS));
+        let way = load::<B, N>(&block.kind, at).equal(Lanes::splat(AxisKind::Way as i64));
+        if way.any() {
+            let alone = Inverse::new(k, axis_a, held, restricted).scaled(up);
+            for (entry, column) in alone.into_iter().zip(&mut block.alone) {
+                store(entry, column, at);
+            }
+        }
         if block.has.still {
             // 2^−s K in Q44.
             let to_q44 = common + Lanes::splat(14) - scale;

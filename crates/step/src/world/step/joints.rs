@@ -2,11 +2,11 @@
 
 use super::incoming::fixed;
 use super::{Scratch, World};
-use crate::body::{Body, Motion};
+use crate::body::{Body, Motion, Scaled};
 use crate::joint::coordinates::{Anchor, hinge_angle, rotation_error, swing_angle};
 use crate::joint::{Joint, JointImpulses, JointKind, Limits, Motor, Pull, Spring};
 use crate::solver::bodies::{Bodies, Record};
-use crate::solver::frames::find_frame;
+use crate::solver::frames::{find_frame, tensor};
 use crate::solver::joints::{
     AxisKind, AxisRow, JointBlock, Kinds, MOST_IMPULSE, MotorRow, PrepareJoints, Refresh, Triple,
 };
@@ -204,13 +204,12 @@ struct Scales {
     points: i32,
     rotations: i32,
     lever: i32,
-    /// By how much inverses of gyrations are less in the joint than they are.
-    lessening: [i32; 2],
 }
 
 impl Placing<'_> {
     fn place(mut self, impulses: &JointImpulses) {
-        let scales = self.scales();
+        let gyrations = self.bound_gyrations();
+        let scales = self.scales(&gyrations);
         let lane = self.lane;
         let turns_about_points = self.turns_about_points();
         let (joint, block) = (self.joint, &mut *self.block);
@@ -219,9 +218,6 @@ impl Placing<'_> {
         block.lever[lane] = scales.lever;
         block.still[lane] = i32::from(turns_about_points);
         block.has.still |= turns_about_points;
-        for (column, lessening) in block.lessening.iter_mut().zip(scales.lessening) {
-            column[lane] = lessening;
-        }
         // Impulses at points are whole.
         block.stilling.iter_mut().for_each(|column| column[lane] = 0);
         [block.a[lane], block.b[lane]] = self.sides.each_ref().map(|side| side.record);
@@ -247,7 +243,7 @@ impl Placing<'_> {
         set(&mut block.slide, lane, slide, 30);
         // Of centres and arms apart: bodies may be long, and far from the origin of the world.
         let between = b.center.saturating_sub(a.center).saturating_add(b.arm.saturating_sub(a.arm));
-        set(&mut block.between, lane, between, 24);
+        set(&mut block.between, lane, reachable(between), 24);
         self.hold(&a, &b, &scales, impulses);
         self.place_axis([&a, &b], axes, &scales, impulses);
         self.place_swing([&a, &b], axes, &scales, impulses);
@@ -332,7 +328,11 @@ impl Placing<'_> {
         let unused = limits.is_none() && motor.is_none();
         // Of what slides the solver wants to know where it is even so.
         let kind = if unused && kind != AxisKind::Way { AxisKind::None } else { kind };
-        let angle = if is_angle && !unused { hinge_angle(relative_rotation(a, b)) } else { Fx::ZERO };
+        let mut angle = if is_angle && !unused { hinge_angle(relative_rotation(a, b)) } else { Fx::ZERO };
+        if let Some(Limits { lower, upper }) = limits.filter(|_| is_angle) {
+            // What is beyond a limit at half a turn is not at the other one.
+            angle = nearest_turn(angle, lower.lerp(upper, Fx::HALF));
+        }
         // Without limits a hinge goes the shortest way.
         let goes_around = kind == AxisKind::Angle && limits.is_none();
         let motor = motor.map(|motor| if goes_around { shortest_way(motor, angle) } else { motor });
@@ -387,40 +387,106 @@ impl Placing<'_> {
         most_force(force, || self.sides.each_ref().map(Side::mass), self.factors.substep_rate, scale)
     }
 
-    /// Scales by magnitudes that do not depend on poses, so that impulses mean the same in each step.
-    fn scales(&self) -> Scales {
+    /// Inverses of gyrations with which bodies that joints move count. Those that are less in the joint than they are go to the
+    /// block.
+    fn bound_gyrations(&mut self) -> [Option<Scaled<3>>; 2] {
         let is_held = self.turns_about_points();
-        let mut lessening = [0; 2];
+        [0, 1].map(|k| {
+            let Side { body, motion, is_movable, .. } = self.sides[k];
+            self.block.bounded[k][self.lane] = 0;
+            if !is_movable {
+                return None;
+            }
+            let gyration = body.mass.inverse_gyration;
+            let arm = self.joint.frames[k].translation.saturating_sub(body.mass.center);
+            let Some(bounded) = bounded(gyration, arm).filter(|_| is_held) else { return Some(gyration) };
+            self.block.bounded[k][self.lane] = 1;
+            self.block.exponents[k][self.lane] = i32::from(bounded.exponent);
+            for (column, entry) in
+                self.block.tensors[k].iter_mut().zip(tensor(bounded.mantissas, body, motion))
+            {
+                column[self.lane] = entry as i32;
+            }
+            Some(bounded)
+        })
+    }
+
+    /// Scales by magnitudes that do not depend on poses, so that impulses mean the same in each step.
+    fn scales(&self, gyrations: &[Option<Scaled<3>>; 2]) -> Scales {
         let (mut lightest, mut arms, mut largest, mut least) = (NEVER, 0, NEVER, NEVER);
         for Side { body, .. } in self.sides.iter().filter(|side| side.is_movable) {
             lightest = lightest.max(i32::from(body.mass.inverse_mass.exponent));
         }
-        for (k, &Side { body, is_movable, .. }) in self.sides.iter().enumerate() {
-            let gyration = &body.mass.inverse_gyration;
+        for (k, gyration) in gyrations.iter().enumerate() {
+            let Some(gyration) = gyration else { continue };
             let smallest = gyration.mantissas.into_iter().filter(|&mantissa| mantissa > 0).min();
-            let Some(smallest) = smallest.filter(|_| is_movable) else { continue };
-            let arm = self.joint.frames[k].translation.saturating_sub(body.mass.center).abs().max_element();
+            let Some(smallest) = smallest else { continue };
+            let mass = &self.sides[k].body.mass;
+            let arm = self.joint.frames[k].translation.saturating_sub(mass.center).abs().max_element();
             let squared = 2 * (log2(arm.to_bits()) - 32);
-            if is_held {
-                lessening[k] = (i32::from(gyration.exponent) + squared - MOST_LEVER).max(0);
-            }
-            let magnitude = i32::from(body.mass.inverse_mass.exponent) - lightest
-                + i32::from(gyration.exponent)
-                - lessening[k];
+            let magnitude = i32::from(mass.inverse_mass.exponent) - lightest + i32::from(gyration.exponent);
             arms = arms.max(magnitude + squared);
             largest = largest.max(magnitude);
             least = least.max(magnitude - 30 + log2(i64::from(smallest)));
         }
         let rotations = if largest == NEVER { 0 } else { (largest + least).div_euclid(2).clamp(-24, 24) };
-        let lever = rotations.div_euclid(2).clamp(-4, 12);
         // What turns about a point of a joint turns less easily than about its centre.
-        let still = if is_held && largest != NEVER { arms.max(0) } else { 0 };
+        let still = if self.turns_about_points() && largest != NEVER { arms.max(0) } else { 0 };
         Scales {
-            lessening,
             points: (arms / 2).clamp(0, 10),
             rotations: (rotations - still.div_euclid(2)).clamp(-24, 24),
-            lever,
+            lever: self.lever(gyrations),
         }
+    }
+
+    /// The power of two by which angles are measured, of a joint with rows about axes: so that K of such a row is from 1/4 to 1. A
+    /// ball joint may have two, about whatever axes: there it is between what is nearest to that for both.
+    fn lever(&self, gyrations: &[Option<Scaled<3>>; 2]) -> i32 {
+        let about_x = || self.ease(gyrations, false);
+        let ease = match self.joint.kind {
+            JointKind::Hinge { limits: None, motor: None } | JointKind::Wheel { motor: None, .. } => {
+                return 0;
+            }
+            JointKind::Hinge { .. } | JointKind::Wheel { .. } => about_x(),
+            JointKind::Ball { swing_limit: None, twist_limits: None, .. } => return 0,
+            JointKind::Ball { swing_limit: None, .. } => about_x(),
+            JointKind::Ball { .. } => (about_x() + self.ease(gyrations, true)).div_euclid(2),
+            _ => return 0,
+        };
+        (ease + 2).div_euclid(2).clamp(-6, 12)
+    }
+
+    /// How easily bodies turn against each other about the x axes of their frames, or about those about which it is hardest: the
+    /// binary logarithm of the sum of f / (k² + r²) in 1/m², with the arms r from the axes.
+    fn ease(&self, gyrations: &[Option<Scaled<3>>; 2], hardest: bool) -> i32 {
+        let weights = self.sides.each_ref().map(|side| side.body.mass.inverse_mass);
+        let movable = gyrations.each_ref().map(Option::is_some);
+        let greatest = (0..2).filter(|&k| movable[k]).map(|k| weights[k].exponent).max().unwrap_or(0);
+        // Of at most 31 bits.
+        let weight = |k: usize| {
+            let Scaled { mantissas: [mantissa], exponent } = weights[k];
+            if movable[k] { u64::from(mantissa.unsigned_abs()) >> (greatest - exponent).min(63) } else { 0 }
+        };
+        let sum = (weight(0) + weight(1)).max(1);
+        let mut ease = 0;
+        for (k, gyration) in gyrations.iter().enumerate() {
+            let Some(gyration) = gyration else { continue };
+            let mass = &self.sides[k].body.mass;
+            let frame = &self.joint.frames[k];
+            let arm = frame.translation.saturating_sub(mass.center);
+            let squares =
+                Vec3::from_array(gyration.mantissas.map(|mantissa| square(mantissa, gyration.exponent)));
+            let inertia = if hardest {
+                squares.max_element().saturating_add(arm.length_squared())
+            } else {
+                let axis = frame.rotation * Vec3::X;
+                let parts = mass.axes.inverse_mul_vec3(axis).map(|part| part.saturating_mul(part));
+                squares.dot(parts).saturating_add(arm.cross(axis).length_squared())
+            };
+            // A fraction in Q30, and Q32 below it.
+            ease += (((weight(k) << 30) / sum) << 32) / inertia.to_bits().max(1) as u64;
+        }
+        log2(ease as i64) - 30
     }
 
     /// Whether what holds rotations has to leave points that are held where they are.
@@ -440,9 +506,51 @@ impl Placing<'_> {
 const MOST_BENT: Fx = fx!(-0.866);
 
 /// The binary logarithm of the greatest square of an arm over a radius of gyration that joints which hold rotations count with: on
-/// arms of more than 64 such radii bodies are held as if they were larger. Their own inertia is less than a four-thousandth of what
-/// they have about the joint then, and more than numbers could follow.
+/// arms of more than 64 such radii bodies are held as if these were larger. Their own inertia about such an axis is less than a
+/// four-thousandth of what they have about the joint then, and more than numbers could follow.
 const MOST_LEVER: i32 = 12;
+
+/// Inverses of gyrations about principal axes of which none is more than 2^[`MOST_LEVER`] over the square of an arm; none where
+/// they are less anyway.
+fn bounded(gyration: Scaled<3>, arm: Vec3) -> Option<Scaled<3>> {
+    let square: u128 =
+        arm.to_array().map(|part| u128::from(part.to_bits().unsigned_abs()).pow(2)).iter().sum();
+    // The bound is 2^power / square in units of the mantissas.
+    let power =
+        u32::try_from(MOST_LEVER + 64 + 30 - i32::from(gyration.exponent)).ok().filter(|&it| it < 127)?;
+    let largest = gyration.mantissas.into_iter().max()?;
+    if u128::from(largest.unsigned_abs()).saturating_mul(square) <= 1 << power {
+        return None;
+    }
+    // Of 32 bits, of which the quotient has less than 30.
+    let drop = 96_u32.saturating_sub(square.leading_zeros());
+    let bound = (1_u64 << power.saturating_sub(drop)) / (square >> drop) as u64;
+    let bound = bound.clamp(1, largest.unsigned_abs().into()) as i32;
+    let up = bound.leading_zeros() - 2;
+    let mantissas = gyration.mantissas.map(|mantissa| mantissa.min(bound) << up);
+    Some(Scaled { mantissas, exponent: gyration.exponent - up as i16 })
+}
+
+/// The greatest distance by which points or rotations count as off, in m: what is farther is drawn the same way.
+const MOST_APART: Fx = fx!(127);
+
+/// A way that is no longer than numbers of joints can be, in the same direction.
+fn reachable(way: Vec3) -> Vec3 {
+    let longest = way.abs().max_element();
+    if longest <= MOST_APART { way } else { way.saturating_scale(MOST_APART.saturating_div(longest)) }
+}
+
+/// k² in m² of a number k⁻² = mantissa 2^(exponent − 30).
+fn square(mantissa: i32, exponent: i16) -> Fx {
+    // 2^62 / mantissa has 32 bits or more.
+    let inverse = (1_u64 << 62) / u64::from(mantissa.unsigned_abs().max(1));
+    let square = if exponent < 0 {
+        u128::from(inverse) << exponent.unsigned_abs().min(63)
+    } else {
+        u128::from(inverse >> exponent.min(63))
+    };
+    Fx::from_bits(i64::try_from(square).unwrap_or(i64::MAX))
+}
 
 /// Less than any exponent.
 const NEVER: i32 = -4096;
@@ -540,13 +648,19 @@ fn relative_rotation(a: &Anchor, b: &Anchor) -> Quat {
 
 /// A motor that comes to its position from an angle by less than half a turn.
 fn shortest_way(motor: Motor, angle: Fx) -> Motor {
-    let mut way = motor.position.saturating_sub(angle);
+    Motor { position: nearest_turn(motor.position, angle), ..motor }
+}
+
+/// The angle that is at most half a turn from another one, of two angles that are less than three halves of a turn apart.
+fn nearest_turn(angle: Fx, other: Fx) -> Fx {
+    let way = angle.saturating_sub(other);
     if way > Fx::PI {
-        way = way.saturating_sub(Fx::TAU);
+        angle.saturating_sub(Fx::TAU)
     } else if way < -Fx::PI {
-        way = way.saturating_add(Fx::TAU);
+        angle.saturating_add(Fx::TAU)
+    } else {
+        angle
     }
-    Motor { position: angle.saturating_add(way), ..motor }
 }
 
 /// The masses of the bodies of a joint, of those that it moves.

@@ -124,7 +124,7 @@ impl<'a> Places<'a> {
 fn middle(shape: &Shape) -> Option<Vec3> {
     match shape {
         Shape::Sphere(sphere) => Some(sphere.center()),
-        Shape::Capsule(capsule) => Some(capsule.a().midpoint(capsule.b())),
+        Shape::Capsule(capsule) => Some(capsule.center()),
         Shape::Box(obb) => Some(obb.center()),
         _ => None,
     }
