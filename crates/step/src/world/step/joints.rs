@@ -2,7 +2,7 @@
 
 use super::incoming::fixed;
 use super::{Scratch, World};
-use crate::body::{Body, Motion, Scaled};
+use crate::body::{Body, BodyMass, Motion, Scaled};
 use crate::joint::coordinates::{Anchor, hinge_angle, rotation_error, swing_angle};
 use crate::joint::{Joint, JointImpulses, JointKind, Limits, Motor, Pull, Spring};
 use crate::solver::bodies::{Bodies, Record};
@@ -17,7 +17,7 @@ use crate::state::State;
 use isostep_collision::Mass;
 use isostep_math::exact::round_shift;
 use isostep_math::wide::Level;
-use isostep_math::{Fx, Quat, Vec3, fx};
+use isostep_math::{Fx, Pose, Quat, Vec3, fx};
 
 impl World {
     /// Puts the joints of awake bodies into blocks, with the impulses that they had in the step before.
@@ -471,20 +471,9 @@ impl Placing<'_> {
         let mut ease = 0;
         for (k, gyration) in gyrations.iter().enumerate() {
             let Some(gyration) = gyration else { continue };
-            let mass = &self.sides[k].body.mass;
-            let frame = &self.joint.frames[k];
-            let arm = frame.translation.saturating_sub(mass.center);
-            let squares =
-                Vec3::from_array(gyration.mantissas.map(|mantissa| square(mantissa, gyration.exponent)));
-            let inertia = if hardest {
-                squares.max_element().saturating_add(arm.length_squared())
-            } else {
-                let axis = frame.rotation * Vec3::X;
-                let parts = mass.axes.inverse_mul_vec3(axis).map(|part| part.saturating_mul(part));
-                squares.dot(parts).saturating_add(arm.cross(axis).length_squared())
-            };
+            let inertia = inertia(&self.joint.frames[k], &self.sides[k].body.mass, gyration, hardest);
             // A fraction in Q30, and Q32 below it.
-            ease += (((weight(k) << 30) / sum) << 32) / inertia.to_bits().max(1) as u64;
+            ease += (((weight(k) << 30) / sum) << 32) / inertia;
         }
         log2(ease as i64) - 30
     }
@@ -540,16 +529,51 @@ fn reachable(way: Vec3) -> Vec3 {
     if longest <= MOST_APART { way } else { way.saturating_scale(MOST_APART.saturating_div(longest)) }
 }
 
-/// k² in m² of a number k⁻² = mantissa 2^(exponent − 30).
-fn square(mantissa: i32, exponent: i16) -> Fx {
+/// k² + r² of a body about the x axis of a frame at the distance r from its centre, or about the axis there about which it is
+/// greatest: in m² with 32 fraction bits, at least a unit, for what is compared by powers of two.
+fn inertia(frame: &Pose, mass: &BodyMass, gyration: &Scaled<3>, hardest: bool) -> u64 {
+    let squares = gyration.mantissas.map(|mantissa| square(mantissa, gyration.exponent));
+    // Q22: the square of an arm of 128 m has 58 bits.
+    let arm = frame.translation.saturating_sub(mass.center).to_array().map(|part| part.to_bits() / (1 << 10));
+    let whole: i64 = arm.iter().map(|part| part * part).sum();
+    let (own, across) = if hardest {
+        (squares.into_iter().max().unwrap_or(0), whole)
+    } else {
+        let axis = x_axis(frame.rotation);
+        let along: i64 = arm.iter().zip(axis).map(|(part, axis)| part * axis).sum::<i64>() / (1 << 30);
+        let parts = match mass.axes {
+            Quat::IDENTITY => axis,
+            axes => {
+                let axis = Vec3::from_array(axis.map(|part| Fx::from_bits(part << 2)));
+                axes.inverse_mul_vec3(axis).to_array().map(|part| part.to_bits() / 4)
+            }
+        };
+        let own = squares
+            .iter()
+            .zip(parts)
+            .map(|(&square, part)| (u128::from(square) * u128::from((part * part).unsigned_abs())) >> 60);
+        (own.sum::<u128>() as u64, whole - along * along)
+    };
+    own.saturating_add(across.max(0).unsigned_abs() >> (44 - 32)).max(1)
+}
+
+/// The x axis turned by a rotation, Q30, toward zero: 1 − 2 (y² + z²), 2 (x y + z w), 2 (x z − y w).
+fn x_axis(rotation: Quat) -> [i64; 3] {
+    let [x, y, z, w] = rotation.to_array().map(|part| part.to_bits() / 4);
+    let halved = 1 << 29;
+    [(1 << 30) - (y * y + z * z) / halved, (x * y + z * w) / halved, (x * z - y * w) / halved]
+}
+
+/// k² in m² of a number k⁻² = mantissa 2^(exponent − 30), with 32 fraction bits, of at most 62 bits.
+fn square(mantissa: i32, exponent: i16) -> u64 {
     // 2^62 / mantissa has 32 bits or more.
     let inverse = (1_u64 << 62) / u64::from(mantissa.unsigned_abs().max(1));
-    let square = if exponent < 0 {
-        u128::from(inverse) << exponent.unsigned_abs().min(63)
+    if exponent < 0 {
+        let up = u32::from(exponent.unsigned_abs()).min(inverse.leading_zeros().saturating_sub(2));
+        inverse << up
     } else {
-        u128::from(inverse >> exponent.min(63))
-    };
-    Fx::from_bits(i64::try_from(square).unwrap_or(i64::MAX))
+        inverse >> exponent.min(63)
+    }
 }
 
 /// Less than any exponent.
