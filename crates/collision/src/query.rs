@@ -131,6 +131,10 @@ mod tests {
                 near += around.len();
                 assert_eq!(same, around);
                 assert_eq!(all.nearest(&moving, fx!(12), filter), around.first().copied());
+                // What is as far as the greatest distance counts.
+                if let Some(first) = around.first() {
+                    assert_eq!(all.nearest(&moving, first.distance, filter), Some(*first));
+                }
                 assert_eq!(by_tree.nearest(&moving, Fx::MAX, filter), all.nearest(&moving, Fx::MAX, filter));
                 let to_point = all.nearest_to_point(from, fx!(30), filter);
                 assert_eq!(by_tree.nearest_to_point(from, fx!(30), filter), to_point);

@@ -299,7 +299,8 @@ fn shapes_that_touch_slide_and_part_freely_but_do_not_go_deeper() {
         Obb::new(vec3(fx!(0), fx!(-1), fx!(0)), vec3(fx!(9), fx!(1), fx!(9)), Quat::IDENTITY).unwrap().into(),
         HalfSpace::ground(fx!(0)).into(),
     ];
-    let standing: [Shape; 3] = [
+    let standing: [Shape; 4] = [
+        Obb::new(vec3(fx!(0), fx!(1), fx!(0)), Vec3::ONE, Quat::IDENTITY).unwrap().into(),
         Sphere::new(vec3(fx!(0), fx!(1), fx!(0)), fx!(1)).unwrap().into(),
         Capsule::new(vec3(fx!(0), fx!(1), fx!(0)), vec3(fx!(0), fx!(2), fx!(0)), fx!(1)).unwrap().into(),
         Obb::new(vec3(fx!(0), fx!(1), fx!(0)), Vec3::ONE, Quat::from_rotation_y(fx!(0.3))).unwrap().into(),
@@ -315,6 +316,10 @@ fn shapes_that_touch_slide_and_part_freely_but_do_not_go_deeper() {
                 "{standing:?}"
             );
         }
+        let ray = |way: Vec3| cast_ray(&floor, &Ray::new(vec3(fx!(1), fx!(0), fx!(2)), way));
+        assert_eq!(ray(vec3(fx!(5), fx!(0), fx!(1))), None, "{floor:?}");
+        assert_eq!(ray(vec3(fx!(5), fx!(0.01), fx!(1))), None, "{floor:?}");
+        assert_eq!(ray(vec3(fx!(5), fx!(-0.01), fx!(1))).map(|hit| hit.fraction), Some(fx!(0)), "{floor:?}");
     }
 }
 
