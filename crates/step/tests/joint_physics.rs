@@ -31,7 +31,11 @@ fn floating() -> (World, BodyHandle) {
 }
 
 fn add(world: &mut World, pose: Pose, shape: impl Into<Shape>) -> BodyHandle {
-    let body = world.add_body(BodyDef { pose, ..BodyDef::default() }).unwrap();
+    add_as(world, BodyDef { pose, ..BodyDef::default() }, shape)
+}
+
+fn add_as(world: &mut World, def: BodyDef, shape: impl Into<Shape>) -> BodyHandle {
+    let body = world.add_body(def).unwrap();
     world.add_collider(body, ColliderDef::new(shape)).unwrap();
     body
 }
@@ -519,9 +523,7 @@ const RAILS: [Vec3; 5] = [
 fn lift(rail: Vec3, limits: Option<Limits>, motor: Motor) -> (World, BodyHandle, JointHandle) {
     let (mut world, ground) = world();
     let def = BodyDef { mass: Some(fx!(5)), ..BodyDef::default() };
-    let platform = world.add_body(def).unwrap();
-    let shape = cuboid(vec3(fx!(0.5), fx!(0.05), fx!(0.5)));
-    world.add_collider(platform, ColliderDef::new(shape)).unwrap();
+    let platform = add_as(&mut world, def, cuboid(vec3(fx!(0.5), fx!(0.05), fx!(0.5))));
     let frame = Pose::new(Quat::from_rotation_z(Fx::FRAC_PI_2), rail);
     let kind = JointKind::Slider { limits, motor: Some(motor) };
     let joint = world.add_joint(JointDef::new(kind, (ground, frame), (platform, frame))).unwrap();
@@ -582,9 +584,8 @@ fn slanted_rod(angle: Fx, arm: Fx, limits: Option<Limits>, motor: Motor) -> (Wor
     let (mut world, ground) = floating();
     let turn = Quat::from_rotation_y(angle - Fx::FRAC_PI_2);
     let pose = Pose::new(turn, turn * (Vec3::X * arm));
-    let rod = world.add_body(BodyDef { pose, mass: Some(Fx::ONE), ..BodyDef::default() }).unwrap();
-    let shape = cuboid(vec3(fx!(0.5), fx!(0.03), fx!(0.03)));
-    world.add_collider(rod, ColliderDef::new(shape)).unwrap();
+    let def = BodyDef { pose, mass: Some(Fx::ONE), ..BodyDef::default() };
+    let rod = add_as(&mut world, def, cuboid(vec3(fx!(0.5), fx!(0.03), fx!(0.03))));
     let frame = Pose::from_rotation(about_z());
     let on_rod = pose.inverse().mul_pose(frame);
     let kind = JointKind::Hinge { limits, motor: Some(motor) };
@@ -644,7 +645,7 @@ fn thin_rods_swing_about_their_ends_with_their_period() {
         let rod = add(&mut world, pose, cuboid(vec3(width >> 1, arm, width >> 1)));
         let frames = [Vec3::ZERO, Vec3::Y * arm].map(|end| Pose::new(about_z(), end));
         world.add_joint(JointDef::new(HINGE, (ground, frames[0]), (rod, frames[1]))).unwrap();
-        // From one side to the middle and back to it from the other: three quarters, of amplitude 0.1 rad 1/1600 longer.
+        // From one pass of the middle to the next is half a period, of an amplitude of 0.1 rad a 1600th longer.
         let inertia = (length * length + width * width) / fx!(12) + arm * arm;
         let period = Fx::TAU * (inertia / (fx!(9.81) * arm)).sqrt() * fx!(1.000625);
         let x = |world: &World| world.body(rod).unwrap().position().x;
@@ -891,8 +892,7 @@ fn top(spin: Fx, config: WorldConfig) -> (World, BodyHandle, Fx) {
         angular_velocity: turning,
         ..BodyDef::default()
     };
-    let body = world.add_body(def).unwrap();
-    world.add_collider(body, ColliderDef::new(cuboid(vec3(fx!(0.5), fx!(0.1), fx!(0.5))))).unwrap();
+    let body = add_as(&mut world, def, cuboid(vec3(fx!(0.5), fx!(0.1), fx!(0.5))));
     let frames = [(ground, Pose::IDENTITY), (body, at(fx!(0), -lever, fx!(0)))];
     world.add_joint(JointDef::new(BALL, frames[0], frames[1])).unwrap();
     (world, body, rate)

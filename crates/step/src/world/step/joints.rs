@@ -2,7 +2,7 @@
 
 use super::incoming::fixed;
 use super::{Scratch, World};
-use crate::body::{Body, BodyMass, Motion, Scaled};
+use crate::body::{Body, Motion, Scaled};
 use crate::joint::coordinates::{Anchor, hinge_angle, rotation_error, swing_angle};
 use crate::joint::{Joint, JointImpulses, JointKind, Limits, Motor, Pull, Spring};
 use crate::solver::bodies::{Bodies, Record};
@@ -17,7 +17,7 @@ use crate::state::State;
 use isostep_collision::Mass;
 use isostep_math::exact::round_shift;
 use isostep_math::wide::Level;
-use isostep_math::{Fx, Pose, Quat, Vec3, fx};
+use isostep_math::{Fx, Quat, Vec3, fx};
 
 impl World {
     /// Puts the joints of awake bodies into blocks, with the impulses that they had in the step before.
@@ -398,8 +398,9 @@ impl Placing<'_> {
                 return None;
             }
             let gyration = body.mass.inverse_gyration;
-            let arm = self.joint.frames[k].translation.saturating_sub(body.mass.center);
-            let Some(bounded) = bounded(gyration, arm).filter(|_| is_held) else { return Some(gyration) };
+            let Some(bounded) = bounded(gyration, self.arm(k)).filter(|_| is_held) else {
+                return Some(gyration);
+            };
             self.block.bounded[k][self.lane] = 1;
             self.block.exponents[k][self.lane] = i32::from(bounded.exponent);
             for (column, entry) in
@@ -409,6 +410,11 @@ impl Placing<'_> {
             }
             Some(bounded)
         })
+    }
+
+    /// From the centre of mass of a body to the origin of its frame, in its own axes.
+    fn arm(&self, k: usize) -> Vec3 {
+        self.joint.frames[k].translation.saturating_sub(self.sides[k].body.mass.center)
     }
 
     /// Scales by magnitudes that do not depend on poses, so that impulses mean the same in each step.
@@ -421,10 +427,9 @@ impl Placing<'_> {
             let Some(gyration) = gyration else { continue };
             let smallest = gyration.mantissas.into_iter().filter(|&mantissa| mantissa > 0).min();
             let Some(smallest) = smallest else { continue };
-            let mass = &self.sides[k].body.mass;
-            let arm = self.joint.frames[k].translation.saturating_sub(mass.center).abs().max_element();
-            let squared = 2 * (log2(arm.to_bits()) - 32);
-            let magnitude = i32::from(mass.inverse_mass.exponent) - lightest + i32::from(gyration.exponent);
+            let inverse_mass = self.sides[k].body.mass.inverse_mass;
+            let squared = 2 * (log2(self.arm(k).abs().max_element().to_bits()) - 32);
+            let magnitude = i32::from(inverse_mass.exponent) - lightest + i32::from(gyration.exponent);
             arms = arms.max(magnitude + squared);
             largest = largest.max(magnitude);
             least = least.max(magnitude - 30 + log2(i64::from(smallest)));
@@ -444,13 +449,13 @@ impl Placing<'_> {
     fn lever(&self, gyrations: &[Option<Scaled<3>>; 2]) -> i32 {
         let about_x = || self.ease(gyrations, false);
         let ease = match self.joint.kind {
-            JointKind::Hinge { limits: None, motor: None } | JointKind::Wheel { motor: None, .. } => {
-                return 0;
+            JointKind::Ball { swing_limit: Some(_), .. } => {
+                (about_x() + self.ease(gyrations, true)).div_euclid(2)
             }
-            JointKind::Hinge { .. } | JointKind::Wheel { .. } => about_x(),
-            JointKind::Ball { swing_limit: None, twist_limits: None, .. } => return 0,
-            JointKind::Ball { swing_limit: None, .. } => about_x(),
-            JointKind::Ball { .. } => (about_x() + self.ease(gyrations, true)).div_euclid(2),
+            JointKind::Ball { twist_limits: Some(_), .. }
+            | JointKind::Hinge { limits: Some(_), .. }
+            | JointKind::Hinge { motor: Some(_), .. }
+            | JointKind::Wheel { motor: Some(_), .. } => about_x(),
             _ => return 0,
         };
         (ease + 2).div_euclid(2).clamp(-6, 12)
@@ -471,7 +476,8 @@ impl Placing<'_> {
         let mut ease = 0;
         for (k, gyration) in gyrations.iter().enumerate() {
             let Some(gyration) = gyration else { continue };
-            let inertia = inertia(&self.joint.frames[k], &self.sides[k].body.mass, gyration, hardest);
+            let axis = (!hardest).then(|| x_axis(self.joint.frames[k].rotation));
+            let inertia = inertia(self.arm(k), axis, self.sides[k].body.mass.axes, gyration);
             // A fraction in Q30, and Q32 below it.
             ease += (((weight(k) << 30) / sum) << 32) / inertia;
         }
@@ -529,19 +535,17 @@ fn reachable(way: Vec3) -> Vec3 {
     if longest <= MOST_APART { way } else { way.saturating_scale(MOST_APART.saturating_div(longest)) }
 }
 
-/// k² + r² of a body about the x axis of a frame at the distance r from its centre, or about the axis there about which it is
-/// greatest: in m² with 32 fraction bits, at least a unit, for what is compared by powers of two.
-fn inertia(frame: &Pose, mass: &BodyMass, gyration: &Scaled<3>, hardest: bool) -> u64 {
+/// k² + r² of a body with these principal axes about an axis in Q30 at the end of an arm, which it passes the centre by at r; or
+/// without one, about that about which it is greatest. In m² with 32 fraction bits, at least a unit, for what is compared by powers
+/// of two.
+fn inertia(arm: Vec3, axis: Option<[i64; 3]>, principal: Quat, gyration: &Scaled<3>) -> u64 {
     let squares = gyration.mantissas.map(|mantissa| square(mantissa, gyration.exponent));
     // Q22: the square of an arm of 128 m has 58 bits.
-    let arm = frame.translation.saturating_sub(mass.center).to_array().map(|part| part.to_bits() / (1 << 10));
+    let arm = arm.to_array().map(|part| part.to_bits() / (1 << 10));
     let whole: i64 = arm.iter().map(|part| part * part).sum();
-    let (own, across) = if hardest {
-        (squares.into_iter().max().unwrap_or(0), whole)
-    } else {
-        let axis = x_axis(frame.rotation);
+    let (own, across) = if let Some(axis) = axis {
         let along: i64 = arm.iter().zip(axis).map(|(part, axis)| part * axis).sum::<i64>() / (1 << 30);
-        let parts = match mass.axes {
+        let parts = match principal {
             Quat::IDENTITY => axis,
             axes => {
                 let axis = Vec3::from_array(axis.map(|part| Fx::from_bits(part << 2)));
@@ -553,6 +557,8 @@ fn inertia(frame: &Pose, mass: &BodyMass, gyration: &Scaled<3>, hardest: bool) -
             .zip(parts)
             .map(|(&square, part)| (u128::from(square) * u128::from((part * part).unsigned_abs())) >> 60);
         (own.sum::<u128>() as u64, whole - along * along)
+    } else {
+        (squares.into_iter().max().unwrap_or(0), whole)
     };
     own.saturating_add(across.max(0).unsigned_abs() >> (44 - 32)).max(1)
 }
