@@ -20,8 +20,8 @@ pub(crate) enum Failure {
     Play { path: PathBuf, error: PlayError },
     #[error(
         "{}: a log of version {version} of the game {game:?}: this program links {linked}\n\
-         It replays no other: a program of the game's own does, with `Cli` of isostep-cli. `{program} inspect`, \
-         `{program} diff` and `{program} hash --recorded` need no game.",
+         It replays no other: a program that links this version of the game does, with `Cli` of isostep-cli. \
+         `{program} inspect` without --tick, `{program} diff` and `{program} hash --recorded` need no game.",
         path.display()
     )]
     UnknownGame { path: PathBuf, game: String, version: u32, linked: String, program: &'static str },
@@ -113,7 +113,7 @@ fn valid_part(first: u64, end: u64) -> String {
     match end - first {
         0 => "No tick of it is whole: take another copy.".to_owned(),
         ticks => format!(
-            "{ticks} ticks before that are whole, up to tick {end}: --valid-part takes these, where there is that option."
+            "{ticks} ticks before that are whole, up to tick {end}: replay, hash, diff and render take these with --valid-part."
         ),
     }
 }

@@ -85,9 +85,9 @@ pub struct Difference {
     pub item: usize,
     /// The name of the field; empty if one of the states lacks the item.
     pub field: &'static str,
-    /// The value in the first state.
+    /// The value in the first state; whether that has the item if one of both lacks it.
     pub left: String,
-    /// The value in the second state.
+    /// The same of the second state.
     pub right: String,
     /// The numbers of the field that differ; none if one of the states lacks the item.
     pub numbers: Vec<NumberDifference>,
@@ -105,7 +105,8 @@ pub struct NumberDifference {
 impl core::fmt::Display for Difference {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let Self { section, item, field, left, right, numbers } = self;
-        write!(f, "{section:?}[{item}].{field}: {left} against {right}")?;
+        let dot = if field.is_empty() { "" } else { "." };
+        write!(f, "{section:?}[{item}]{dot}{field}: {left} against {right}")?;
         match &numbers[..] {
             [NumberDifference { left, right }] if left.part.is_empty() => {
                 write!(f, " (0x{:016x} against 0x{right:016x})", left.bits)
@@ -318,11 +319,20 @@ impl Items for ItemHasher {
     }
 }
 
+/// An item of a single field.
+struct Named<'a, T>(&'static str, &'a T);
+
+impl<T: Value> Canonical for Named<'_, T> {
+    fn visit(&self, visitor: &mut impl Visitor) {
+        visitor.field(self.0, self.1);
+    }
+}
+
 fn world_items(state: &State, sink: &mut impl Items) {
-    sink.item(&state.tick);
+    sink.item(&Named("tick", &state.tick));
     sink.item(&state.config);
     for row in state.layers.rows() {
-        sink.item(row);
+        sink.item(&Named("layers that it meets", row));
     }
 }
 
@@ -410,15 +420,15 @@ pub(crate) fn difference(left: &State, right: &State) -> Option<Difference> {
     let numbers = number_differences(&numbers(left, section, item), &numbers(right, section, item));
     let (left, right) = (fields(left, section, item), fields(right, section, item));
     let differing = left.iter().zip(&right).find(|(a, b)| a != b);
-    let absent = || String::from("absent");
     Some(match differing {
         Some(((name, left), (_, right))) => {
             let numbers = numbers.into_iter().filter(|number| number.left.field == *name).collect();
             Difference { section, item, field: name, left: left.clone(), right: right.clone(), numbers }
         }
         None => {
-            let of = |fields: &[(&str, String)]| if fields.is_empty() { absent() } else { text(&fields) };
-            Difference { section, item, field: "", left: of(&left), right: of(&right), numbers: Vec::new() }
+            let [left, right] =
+                [left, right].map(|it| String::from(if it.is_empty() { "absent" } else { "present" }));
+            Difference { section, item, field: "", left, right, numbers: Vec::new() }
         }
     })
 }

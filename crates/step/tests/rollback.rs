@@ -7,8 +7,9 @@ mod scenes;
 #[path = "rollback/size.rs"]
 mod size;
 
+use isostep_math::Vec3;
 use isostep_math::random::Rng;
-use isostep_step::{Event, Snapshot, World};
+use isostep_step::{BodyDef, Command, Event, Snapshot, World, WorldConfig};
 use scenes::{SCENES, Scene};
 
 /// What a tick leaves.
@@ -202,4 +203,23 @@ fn the_first_difference_between_two_snapshots_has_a_name() {
     let text = "Bodies[3].user_data: 0 against 9 (0x0000000000000000 against 0x0000000000000009)";
     assert_eq!(difference.to_string(), text);
     assert_ne!(one.state_hash(), other.state_hash());
+}
+
+#[test]
+fn what_one_world_alone_has_is_named_without_its_numbers_and_ticks_by_their_name() {
+    let difference = |one: &World, other: &World| {
+        one.snapshot().difference(&other.snapshot()).expect("they differ").to_string()
+    };
+    let (mut one, other) =
+        (World::new(WorldConfig::default()).unwrap(), World::new(WorldConfig::default()).unwrap());
+    one.add_body(BodyDef::dynamic(Vec3::ZERO)).unwrap();
+    assert_eq!(difference(&one, &other), "Bodies[0]: present against absent");
+    assert_eq!(difference(&other, &one), "Bodies[0]: absent against present");
+    let mut later = World::new(WorldConfig::default()).unwrap();
+    later.step();
+    let text = "World[0].tick: 0 against 1 (0x0000000000000000 against 0x0000000000000001)";
+    assert_eq!(difference(&other, &later), text);
+    let mut apart = World::new(WorldConfig::default()).unwrap();
+    apart.apply(&Command::SetLayersMeet { a: 1, b: 2, meet: false }).unwrap();
+    assert!(difference(&other, &apart).starts_with("World[3].layers that it meets: "));
 }

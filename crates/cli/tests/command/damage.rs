@@ -145,7 +145,7 @@ fn a_game_that_is_not_linked_is_named_with_those_that_are() {
         "pong.isr: ",
         "version 3 of the game \"pong\"",
         "this program links \"isostep-arena\" (version 2)",
-        "a program of the game's own does",
+        "a program that links this version of the game does",
     ];
     for reader in ["replay", "hash", "inspect --tick 1", "render"] {
         isostep(here, &format!("{reader} pong.isr")).refuses(&texts);
