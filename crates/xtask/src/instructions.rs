@@ -68,10 +68,16 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let changes = Changes::between(&counted.counts, &committed.counts);
     if !changes.fewer.is_empty() {
         println!(
-            "More than {TOLERANCE} % below, not committed yet, or gone: {}. Keep that with `cargo xtask instructions --update`.",
+            "More than {TOLERANCE} % below, or not committed yet: {}. Keep that with `cargo xtask instructions --update`.",
             changes.fewer.join(", ")
         );
     }
+    // What no longer counts could hide what grew.
+    ensure!(
+        changes.gone.is_empty(),
+        "committed, and counted no more: {}. If they are gone for good, `cargo xtask instructions --update`",
+        changes.gone.join(", ")
+    );
     ensure!(
         changes.more.is_empty(),
         "more than {TOLERANCE} % above the committed counts: {}. If it is worth that, `cargo xtask instructions --update`",
@@ -80,10 +86,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The names of what takes more instructions than before, and of what asks for an update for another reason.
+/// The names of what takes more instructions than before, of what is not counted any more, and of what asks for an update for
+/// another reason.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Changes {
     more: Vec<String>,
+    gone: Vec<String>,
     fewer: Vec<String>,
 }
 
@@ -97,7 +105,7 @@ impl Changes {
                 _ => changes.fewer.push(name.clone()),
             }
         }
-        changes.fewer.extend(committed.keys().filter(|name| !counted.contains_key(*name)).cloned());
+        changes.gone.extend(committed.keys().filter(|name| !counted.contains_key(*name)).cloned());
         changes
     }
 }
@@ -240,7 +248,8 @@ mod tests {
         let counted = counts(&[("step", 1030), ("save", 1031), ("load", 969), ("other", 5)]);
         let changes = Changes::between(&counted, &committed);
         assert_eq!(changes.more, ["save"]);
-        assert_eq!(changes.fewer, ["load", "other", "gone"]);
+        assert_eq!(changes.fewer, ["load", "other"]);
+        assert_eq!(changes.gone, ["gone"]);
         assert_eq!(Changes::between(&committed, &committed), Changes::default());
     }
 

@@ -37,8 +37,8 @@ impl Request<'_> {
     }
 }
 
-/// Runs this program again, with a scene to step.
-pub(crate) fn run(request: Request, scene: &Path) -> Result<Report> {
+/// Runs this program again, with the file of a scene of so many steps.
+pub(crate) fn run(request: Request, scene: &Path, steps: usize) -> Result<Report> {
     let program = std::env::current_exe().context("cannot find this program")?;
     let mut command = Command::new(program);
     let Contestant { engine, threads } = request.contestant;
@@ -56,8 +56,19 @@ pub(crate) fn run(request: Request, scene: &Path) -> Result<Report> {
     let words = String::from_utf8(output.stdout).context("a child told no text")?;
     let mut words = words.split_whitespace();
     let peak_memory = words.next().and_then(|memory| memory.parse().ok());
-    let times = words.map(|time| time.parse().with_context(|| format!("a child told {time:?}")));
-    Ok(Report { peak_memory, times: times.collect::<Result<_>>()? })
+    Ok(Report { peak_memory, times: times_told("a child", words, steps)? })
+}
+
+/// How long each step took, in seconds, as a process told that had so many to take.
+pub(crate) fn times_told<'a>(
+    who: &str,
+    words: impl Iterator<Item = &'a str>,
+    steps: usize,
+) -> Result<Vec<f64>> {
+    let times = words.map(|time| time.parse().with_context(|| format!("{who} told {time:?}")));
+    let times: Vec<f64> = times.collect::<Result<_>>()?;
+    ensure!(times.len() == steps, "{who} told of {} steps instead of {steps}", times.len());
+    Ok(times)
 }
 
 /// What the child does: steps a scene once, and prints what [`run`] reads.

@@ -31,24 +31,29 @@ pub(crate) fn table(scenes: &[PathBuf], repeat: usize) -> Result<Table> {
     let mut table = table::new(head, 1);
     for path in scenes {
         eprintln!("the cost of determinism in {}", path.display());
-        let runs = runs(path, &conditions, repeat)?;
+        let scene = Scene::read(path)?;
+        let runs = runs((path, scene.steps), &conditions, repeat)?;
         let first = typical(&runs[0], Steps::Settled);
         let cells = runs.iter().enumerate().map(|(column, runs)| {
             let time = typical(runs, Steps::Settled);
             let shown = milliseconds(time);
             if column == 0 { shown } else { format!("{shown} ({:.2}×)", time / first) }
         });
-        table.add_row(std::iter::once(Scene::read(path)?.name).chain(cells));
+        table.add_row(std::iter::once(scene.name).chain(cells));
     }
     Ok(table)
 }
 
 /// How long each step took, by condition and run, in seconds.
-fn runs(scene: &Path, conditions: &[(String, Request)], repeat: usize) -> Result<Vec<Vec<Vec<f64>>>> {
+fn runs(
+    (scene, steps): (&Path, usize),
+    conditions: &[(String, Request)],
+    repeat: usize,
+) -> Result<Vec<Vec<Vec<f64>>>> {
     let mut all = vec![Vec::new(); conditions.len()];
     for _ in 0..repeat {
         for ((_, request), runs) in conditions.iter().zip(&mut all) {
-            runs.push(child::run(*request, scene)?.times);
+            runs.push(child::run(*request, scene, steps)?.times);
         }
     }
     Ok(all)

@@ -22,6 +22,11 @@ pub(crate) trait Engine {
     /// What touches after the last step.
     fn contacts(&self) -> Contacts;
 
+    /// How many steps were taken, with how many bodies that move asleep, if the engine tells: none is to leave work out.
+    fn work(&self) -> Option<(u64, usize)> {
+        None
+    }
+
     /// Casts rays of [`RAY_LENGTH`], each to the nearest hit with its normal.
     fn cast_rays(&mut self, rays: &[Ray]) -> Hits;
 

@@ -7,6 +7,8 @@ use crate::engine::Motion;
 /// The end of a scene in some engine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End {
+    /// Of the floor, in m; 0 where there is none.
+    pub(crate) floor: f64,
     /// Of the highest centre of a body, in m.
     pub(crate) highest: f64,
     /// The mean over the centres of the bodies, in m.
@@ -24,6 +26,7 @@ impl End {
         let scenery = Scenery::of(scene);
         let bodies = scene.dynamic_bodies();
         Self {
+            floor: if scenery.floor.is_finite() { scenery.floor } else { 0.0 },
             highest: heights.clone().fold(f64::NEG_INFINITY, f64::max),
             mean_height: heights.sum::<f64>() / motions.len() as f64,
             kinetic_energy: bodies.zip(motions).map(|(body, motion)| kinetic_energy(body, motion)).sum(),

@@ -145,6 +145,9 @@ fn wanted(options: &Options, otherwise: &[EngineName]) -> Vec<EngineName> {
 fn compare(options: &Options, scenes: &[PathBuf], rays: &Path) -> Result<()> {
     let engines = wanted(options, &EngineName::built_in());
     let contestants: Vec<Contestant> = engines.iter().map(|&engine| Contestant::alone(engine)).collect();
+    // Whatever cannot be read is to be known before minutes of measuring.
+    let has_rays = scenes.iter().any(|scene| scene.file_stem() == Some(RAY_SCENE.as_ref()));
+    let rays = if has_rays { read_rays(rays)? } else { Vec::new() };
     let mut measured = measure(&contestants, scenes, options.repeat.into())?;
     show(options, "A step, in ms", &report::steps(&measured, Steps::All));
     show(options, "A step once things have settled, in ms", &report::steps(&measured, Steps::Settled));
@@ -153,7 +156,6 @@ fn compare(options: &Options, scenes: &[PathBuf], rays: &Path) -> Result<()> {
     show(options, "Allocations a step", &allocations);
     show(options, "Peak of memory, in MB, and by body that moves", &memory);
     if let Some(pile) = measured.iter_mut().find(|measured| measured.scene.name == RAY_SCENE) {
-        let rays = read_rays(rays)?;
         let timings = rays::time(&mut pile.timings, &rays, options.repeat.into());
         show(options, "Rays", &report::rays(&timings, rays.len()));
     }
@@ -174,13 +176,13 @@ fn share(options: &Options, scenes: &[PathBuf], threads: usize) -> Result<()> {
 }
 
 fn measure(contestants: &[Contestant], scenes: &[PathBuf], repeat: usize) -> Result<Vec<Measured>> {
-    let measure = |path: &PathBuf| {
-        let scene = Scene::read(path)?;
+    let read: Vec<Scene> = scenes.iter().map(|path| Scene::read(path)).collect::<Result<_>>()?;
+    let measure = |(path, scene): (&PathBuf, Scene)| {
         eprintln!("{}: {} bodies, {} steps", scene.name, scene.bodies.len(), scene.steps);
         let timings = timing::time(contestants, &scene, path, repeat)?;
         Ok(Measured { scene, timings })
     };
-    scenes.iter().map(measure).collect()
+    scenes.iter().zip(read).map(measure).collect()
 }
 
 fn show(options: &Options, title: &str, table: &comfy_table::Table) {

@@ -14,6 +14,9 @@ use crate::timing::{Contestant, Steps, Timing};
 const MEAN_HEIGHT_TOLERANCE: f64 = 0.05;
 /// How far isostep's highest body may be beyond Rapier's, as a part of it: which body ends on top is chance in a pile.
 const HIGHEST_TOLERANCE: f64 = 0.15;
+/// How much more kinetic energy isostep's bodies may have than Rapier's, as a multiple of it and in J: that of a body of 1 kg at
+/// 1 m/s, or of two hundred that creep.
+const ENERGY_TOLERANCE: (f64, f64) = (10.0, 0.5);
 
 /// A scene with what was measured in it.
 pub(crate) struct Measured {
@@ -127,7 +130,7 @@ pub(crate) fn rays(timings: &[RayTiming], count: usize) -> Table {
 }
 
 /// # Errors
-/// If a body of isostep is where it cannot be, or if its piles are not of the height of Rapier's.
+/// If a body of isostep is where it cannot be, or if its piles are not of the height of Rapier's, or move where those rest.
 pub(crate) fn check(measured: &[Measured]) -> Result<()> {
     let mut all = Vec::new();
     for Measured { scene, timings } in measured {
@@ -142,7 +145,7 @@ pub(crate) fn check(measured: &[Measured]) -> Result<()> {
     if all.is_empty() { Ok(()) } else { bail!("{}", all.join("\n")) }
 }
 
-/// A height of what became of a scene, in m.
+/// A height above the floor of what became of a scene, in m.
 type Height = fn(&End) -> f64;
 
 /// What is wrong with what isostep made of a scene, next to what Rapier did, once or several times.
@@ -155,8 +158,8 @@ fn faults(ours: &End, theirs: &[End]) -> Vec<String> {
         return faults;
     }
     let heights: [(_, Height, _); 2] = [
-        ("the mean height", |end| end.mean_height, MEAN_HEIGHT_TOLERANCE),
-        ("the highest body", |end| end.highest, HIGHEST_TOLERANCE),
+        ("the mean height", |end| end.mean_height - end.floor, MEAN_HEIGHT_TOLERANCE),
+        ("the highest body", |end| end.highest - end.floor, HIGHEST_TOLERANCE),
     ];
     for (what, height, tolerance) in heights {
         let ours = height(ours);
@@ -167,9 +170,19 @@ fn faults(ours: &End, theirs: &[End]) -> Vec<String> {
         if !is_close {
             let percent = tolerance * 100.0;
             faults.push(format!(
-                "{what} is at {ours:.3} m, and from {least:.3} to {greatest:.3} m in Rapier: more than {percent} % beyond"
+                "{what} is {ours:.3} m above the floor, and from {least:.3} to {greatest:.3} m in Rapier: more than \
+                 {percent} % beyond"
             ));
         }
+    }
+    let (factor, more) = ENERGY_TOLERANCE;
+    let greatest = theirs.iter().map(|end| end.kinetic_energy).fold(0.0, f64::max);
+    let is_at_rest = ours.kinetic_energy <= greatest * factor + more;
+    if !is_at_rest {
+        let ours = ours.kinetic_energy;
+        faults.push(format!(
+            "bodies have {ours:.3} J, and at most {greatest:.3} J in Rapier: they should rest"
+        ));
     }
     faults
 }
@@ -185,16 +198,29 @@ mod tests {
 
     #[test]
     fn a_pile_that_sank_or_let_a_body_out_is_a_fault_and_one_that_lies_otherwise_is_not() {
-        let theirs = End { highest: 10.0, mean_height: 5.0, kinetic_energy: 0.0, escaped: 3 };
+        let theirs = End { floor: 0.0, highest: 10.0, mean_height: 5.0, kinetic_energy: 0.1, escaped: 3 };
         let ours = End { highest: 11.0, mean_height: 4.9, escaped: 0, ..theirs };
         let count = |ours: End| faults(&ours, &[theirs]).len();
         assert_eq!(count(ours), 0);
         assert_eq!(count(End { escaped: 1, ..ours }), 1);
         assert_eq!(count(End { mean_height: 4.7, ..ours }), 1);
         assert_eq!(count(End { highest: 12.0, mean_height: f64::NAN, ..ours }), 2);
+        assert_eq!(count(End { kinetic_energy: 1.4, ..ours }), 0);
+        assert_eq!(count(End { kinetic_energy: 1.6, ..ours }), 1);
+        assert_eq!(count(End { kinetic_energy: f64::NAN, ..ours }), 1);
         assert_eq!(faults(&End { escaped: 2, ..ours }, &[]), ["2 bodies have escaped"]);
         let lower = End { mean_height: 4.8, ..theirs };
         assert_eq!(faults(&End { mean_height: 4.7, ..ours }, &[theirs, lower]), [""; 0]);
         assert_eq!(faults(&End { mean_height: 4.5, ..ours }, &[theirs, lower]).len(), 1);
+        let moved = |end: End, by: f64| End {
+            floor: by,
+            highest: end.highest + by,
+            mean_height: end.mean_height + by,
+            ..end
+        };
+        for by in [-20.0, 200.0] {
+            assert_eq!(faults(&moved(ours, by), &[moved(theirs, by)]), [""; 0]);
+            assert_eq!(faults(&moved(End { mean_height: 4.7, ..ours }, by), &[moved(theirs, by)]).len(), 1);
+        }
     }
 }

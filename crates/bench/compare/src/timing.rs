@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use isostep_compare_scene::{Scene, thread_time};
 
 use crate::allocations;
@@ -99,7 +99,7 @@ pub(crate) fn time(
         contestants.iter().map(|&contestant| untimed(contestant, scene)).collect::<Result<_>>()?;
     for _ in 0..repeat {
         for timing in &mut timings {
-            let report = child::run(Request::plain(timing.contestant), path)?;
+            let report = child::run(Request::plain(timing.contestant), path, scene.steps)?;
             timing.runs.push(report.times);
             timing.peak_memory = timing.peak_memory.max(report.peak_memory);
         }
@@ -110,6 +110,11 @@ pub(crate) fn time(
 /// What became of a scene, and how often it allocated.
 fn untimed(contestant: Contestant, scene: &Scene) -> Result<Timing> {
     let (_, allocations, world) = once(contestant, scene, false)?;
+    if let Some((steps, asleep)) = world.work() {
+        let (name, wanted) = (&scene.name, scene.steps);
+        ensure!(steps == wanted as u64, "{name}: {steps} steps were taken, and {wanted} were asked for");
+        ensure!(asleep == 0, "{name}: {asleep} bodies are asleep, and none is to be");
+    }
     let allocations = world.allocates_in_rust().then_some(allocations);
     let (contacts, end) = (world.contacts(), End::of(scene, &world.motions()));
     Ok(Timing { contestant, runs: Vec::new(), peak_memory: None, contacts, end, allocations, world })

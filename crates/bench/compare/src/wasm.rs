@@ -8,7 +8,7 @@ use comfy_table::Table;
 use isostep_compare_scene::Scene;
 use isostep_math::wide::Level;
 
-use crate::child::{self, Request};
+use crate::child::{self, Request, times_told};
 use crate::engine::EngineName;
 use crate::table::{self, milliseconds};
 use crate::timing::{Contestant, Steps, once, typical};
@@ -48,10 +48,11 @@ pub(crate) fn table(scenes: &[PathBuf], modules: &[PathBuf], repeat: usize) -> R
         for _ in 0..repeat {
             for ((runs, level), name) in natives.iter_mut().zip(&levels).zip(&names) {
                 let variable = level.map(|_| (Level::VARIABLE, name.as_str()));
-                runs.push(child::run(Request { variable, ..Request::plain(native) }, path)?.times);
+                let request = Request { variable, ..Request::plain(native) };
+                runs.push(child::run(request, path, scene.steps)?.times);
             }
             for (runs, (module, name)) in in_modules.iter_mut().zip(modules.iter().zip(MODULES)) {
-                let (hash, times) = in_node(module, path)?;
+                let (hash, times) = in_node(module, path, scene.steps)?;
                 ensure!(hash == state, "{}: {name} comes to {hash}, and natively it is {state}", scene.name);
                 runs.push(times);
             }
@@ -78,7 +79,7 @@ pub(crate) fn node_version() -> Result<String> {
 }
 
 /// The hash of the last state, and how long each step took, in seconds.
-fn in_node(module: &Path, scene: &Path) -> Result<(String, Vec<f64>)> {
+fn in_node(module: &Path, scene: &Path, steps: usize) -> Result<(String, Vec<f64>)> {
     let host = Path::new(env!("CARGO_MANIFEST_DIR")).join(HOST);
     let scene = scene.canonicalize().with_context(|| format!("cannot find {}", scene.display()))?;
     let folder = scene.parent().context("a file is in a folder")?;
@@ -91,6 +92,5 @@ fn in_node(module: &Path, scene: &Path) -> Result<(String, Vec<f64>)> {
     let words = String::from_utf8(output.stdout).context("a module told no text")?;
     let mut words = words.split_whitespace();
     let hash = words.next().context("a module told nothing")?.to_owned();
-    let times = words.map(|time| time.parse().with_context(|| format!("a module told {time:?}")));
-    Ok((hash, times.collect::<Result<_>>()?))
+    Ok((hash, times_told("a module", words, steps)?))
 }

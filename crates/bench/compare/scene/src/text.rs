@@ -3,7 +3,14 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
+
+/// No scene has more steps: their times are kept.
+const MAX_STEPS: usize = 1_000_000;
+/// No number of a scene is farther from 0: `f32` and fixed point have all of these.
+const MAX_NUMBER: f64 = 1e9;
+/// How far the length of a rotation or a direction may be from 1.
+const UNIT_TOLERANCE: f64 = 1e-3;
 
 /// A scene: how many steps are taken, and its bodies in the order in which they are added.
 #[derive(Clone, Debug)]
@@ -51,12 +58,17 @@ impl Scene {
     fn parse(name: String, text: &str) -> Result<Self> {
         let mut lines = text.lines().zip(1..);
         let steps = match lines.next().and_then(|(line, _)| line.strip_prefix("steps ")) {
-            Some(steps) => steps.parse().with_context(|| format!("line 1: {steps:?} is no count"))?,
+            Some(steps) => steps
+                .parse()
+                .ok()
+                .filter(|steps| (1..=MAX_STEPS).contains(steps))
+                .with_context(|| format!("line 1: {steps:?} is no count from 1 to {MAX_STEPS}"))?,
             None => bail!("line 1 does not say how many `steps`"),
         };
         let bodies = lines
             .map(|(line, number)| Body::parse(line).with_context(|| format!("line {number}: {line:?}")))
-            .collect::<Result<_>>()?;
+            .collect::<Result<Vec<_>>>()?;
+        ensure!(bodies.iter().any(|body| body.is_dynamic), "no body of it is dynamic");
         Ok(Self { name, steps, bodies })
     }
 
@@ -100,6 +112,7 @@ impl Body {
             "s" => false,
             other => bail!("{other:?} is neither `s` (static) nor `d` (dynamic)"),
         };
+        check_length("the rotation", &[qx, qy, qz, qw])?;
         let (position, rotation, velocity) = ([px, py, pz], [qx, qy, qz, qw], [vx, vy, vz]);
         Ok(Self { shape, is_dynamic, position, rotation, velocity })
     }
@@ -112,16 +125,26 @@ pub fn read_rays(path: &Path) -> Result<Vec<Ray>> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let [ox, oy, oz, dx, dy, dz] =
             numbers_of(&words).with_context(|| format!("{}, line {number}: {line:?}", path.display()))?;
+        check_length("the direction", &[dx, dy, dz])
+            .with_context(|| format!("{}, line {number}: {line:?}", path.display()))?;
         Ok(Ray { origin: [ox, oy, oz], direction: [dx, dy, dz] })
     };
     text.lines().zip(1..).map(ray).collect()
 }
 
-/// As many finite numbers as are wanted, no less and no more.
+/// # Errors
+/// If the length is not 1, but for rounding.
+fn check_length(what: &str, numbers: &[f64]) -> Result<()> {
+    let length = numbers.iter().map(|number| number * number).sum::<f64>().sqrt();
+    ensure!((length - 1.0).abs() <= UNIT_TOLERANCE, "{what} is of length {length}: it must be 1");
+    Ok(())
+}
+
+/// As many numbers of a usable size as are wanted, no less and no more.
 fn numbers_of<const COUNT: usize>(words: &[&str]) -> Result<[f64; COUNT]> {
     let number = |word: &&str| match word.parse::<f64>() {
-        Ok(number) if number.is_finite() => Ok(number),
-        _ => bail!("{word:?} is no number"),
+        Ok(number) if number.abs() <= MAX_NUMBER => Ok(number),
+        _ => bail!("{word:?} is no number from -{MAX_NUMBER} to {MAX_NUMBER}"),
     };
     let numbers = words.iter().map(number).collect::<Result<Vec<f64>>>()?;
     let count = numbers.len();
@@ -157,5 +180,13 @@ mod tests {
         assert_eq!(message("box"), "line 1 does not say how many `steps`");
         assert!(message("steps 1\ncone d 1").starts_with("line 2: \"cone d 1\": 1 numbers instead of 13"));
         assert!(message("steps 1\nbox s a").contains("\"a\" is no number"));
+        assert!(message("steps 1\nbox s 1e300").contains("\"1e300\" is no number from"));
+        assert_eq!(message("steps 0"), "line 1: \"0\" is no count from 1 to 1000000");
+        assert!(message("steps 18446744073709551615").contains("is no count from 1 to 1000000"));
+        assert_eq!(message("steps 1\nbox s 1 1 1 0 0 0 0 0 0 1 0 0 0"), "no body of it is dynamic");
+        assert!(
+            message("steps 1\nbox d 1 1 1 0 0 0 0 0 0 2 0 0 0")
+                .ends_with("the rotation is of length 2: it must be 1")
+        );
     }
 }

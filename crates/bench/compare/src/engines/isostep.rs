@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use isostep_collision::Ray as WorldRay;
 use isostep_compare_scene::{Ray, Scene, SceneWorld, thread_time, vector};
 use isostep_math::{Fx, Vec3};
-use isostep_step::{BodyHandle, QueryFilter, Snapshot, World};
+use isostep_step::{BodyHandle, BodyView, QueryFilter, Snapshot, World};
 use rayon::{ThreadPoolBuilder, current_num_threads};
 
 use crate::engine::{Contacts, Engine, Hits, Motion, RAY_LENGTH, SnapshotTimes};
@@ -83,6 +83,11 @@ impl Engine for Isostep {
             pairs: sum.pairs + 1,
             points: sum.points + usize::from(contact.points),
         })
+    }
+
+    fn work(&self) -> Option<(u64, usize)> {
+        let bodies = self.dynamic.iter().map(|&handle| self.world.body(handle).expect("no body was removed"));
+        Some((self.world.tick(), bodies.filter(BodyView::is_asleep).count()))
     }
 
     fn cast_rays(&mut self, rays: &[Ray]) -> Hits {
