@@ -245,7 +245,7 @@ fn logs_of_unknown_versions_are_refused_with_both_numbers() {
 }
 
 /// Logs in `fixtures/released`.
-const RELEASES: [&str; 27] = [
+const RELEASES: [&str; 28] = [
     "arena-0.1.0.isr",
     "arena-simulation-1.isr",
     "arena-simulation-2.isr",
@@ -273,6 +273,7 @@ const RELEASES: [&str; 27] = [
     "arena-simulation-24.isr",
     "arena-simulation-25.isr",
     "arena-simulation-26.isr",
+    "arena-simulation-27.isr",
 ];
 
 #[test]

@@ -79,6 +79,11 @@ impl AxisLocks {
         self.0 >> (axis + 3) & 1 == 1
     }
 
+    /// Whether rotation about any axis is locked.
+    pub(crate) const fn any_rotation(self) -> bool {
+        self.0 >> 3 != 0
+    }
+
     /// The velocities without their locked components.
     pub(crate) fn hold(self, linear: &mut Vec3, angular: &mut Vec3) {
         if self == Self::NONE {

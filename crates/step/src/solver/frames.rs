@@ -5,7 +5,7 @@ use super::keep3;
 use super::words::pair;
 use crate::body::{AxisLocks, Body, Motion};
 use isostep_math::wide::{Backend, Lanes};
-use isostep_math::{Fx, Quat, fx};
+use isostep_math::{Fx, Quat, Vec3, fx};
 
 /// [`Parts`] in two lines of the caches: words of two numbers of 32 bits, the nine of the rotation below all others but the
 /// axes, which have the last word for themselves.
@@ -144,8 +144,67 @@ pub(crate) fn tensor(numbers: [i32; 3], body: &Body, motion: &Motion) -> [i64; 6
 
 /// As [`tensor`], of a body whose rotation has these rows.
 fn tensor_of(numbers: [i32; 3], body: &Body, motion: &Motion, rotation: [[i64; 3]; 3]) -> [i64; 6] {
+    let mut tensor = unlocked_tensor(numbers, body, motion, rotation);
+    let locks = body.flags.locks;
+    if locks.any_rotation() {
+        (0..3).filter(|&axis| locks.rotation(axis)).for_each(|axis| lock(&mut tensor, axis));
+    }
+    tensor
+}
+
+/// What is left of a change of the angular velocity if a body may not turn about all axes: what holds it has its share in how it
+/// turns about the others.
+pub(crate) fn held_turn(turn: Vec3, body: &Body, motion: &Motion) -> Vec3 {
+    let locks = body.flags.locks;
+    if !locks.any_rotation() {
+        return turn;
+    }
+    let numbers = body.mass.inverse_gyration.mantissas;
+    let mut tensor = unlocked_tensor(numbers, body, motion, rows_of(motion.rotation));
+    let mut turn = turn.to_array();
+    for axis in (0..3).filter(|&axis| locks.rotation(axis)) {
+        let held = core::mem::replace(&mut turn[axis], Fx::ZERO);
+        let pivot = tensor[ENTRIES[axis][axis]];
+        if pivot > 0 {
+            for other in (0..3).filter(|&other| other != axis) {
+                let share = Fx::from_ratio(tensor[ENTRIES[other][axis]], pivot);
+                turn[other] = turn[other].saturating_sub(held.saturating_mul(share));
+            }
+        }
+        lock(&mut tensor, axis);
+    }
+    Vec3::from_array(turn)
+}
+
+/// Where the entries of a tensor lie, by row and column.
+const ENTRIES: [[usize; 3]; 3] = [[0, 3, 4], [3, 1, 5], [4, 5, 2]];
+
+/// Makes of the inverse of an inertia that of a body which may not turn about an axis of the world: the inverse of the inertia
+/// without that axis, by Schur's complement, as no entry of an inverse alone says how much the others hold.
+fn lock(tensor: &mut [i64; 6], axis: usize) {
+    let [first, second] = [(axis + 1) % 3, (axis + 2) % 3];
+    let of = |i: usize, j: usize| ENTRIES[i][j];
+    let pivot = tensor[of(axis, axis)];
+    if pivot > 0 {
+        // Entries have 31 bits, so products fit; halves are rounded away from zero, and a mirror changes signs alone.
+        let share = |a: i64, b: i64| {
+            let product = a * b;
+            (product + product.signum() * (pivot / 2)) / pivot
+        };
+        let (a, b) = (tensor[of(first, axis)], tensor[of(second, axis)]);
+        tensor[of(first, first)] = (tensor[of(first, first)] - share(a, a)).max(0);
+        tensor[of(second, second)] = (tensor[of(second, second)] - share(b, b)).max(0);
+        tensor[of(first, second)] -= share(a, b);
+    }
+    for other in 0..3 {
+        tensor[of(axis, other)] = 0;
+    }
+}
+
+/// The tensor of a body that may turn about all axes.
+fn unlocked_tensor(numbers: [i32; 3], body: &Body, motion: &Motion, rotation: [[i64; 3]; 3]) -> [i64; 6] {
     let [x, y, z] = numbers.map(i64::from);
-    let mut tensor = if x == y && y == z {
+    if x == y && y == z {
         [x, y, z, 0, 0, 0]
     } else {
         let axes = match body.mass.axes {
@@ -153,13 +212,7 @@ fn tensor_of(numbers: [i32; 3], body: &Body, motion: &Motion, rotation: [[i64; 3
             axes => rows_of(motion.rotation.mul_quat(axes)),
         };
         turned([x, y, z], &axes)
-    };
-    for (axis, [first, second]) in [[3, 4], [3, 5], [4, 5]].into_iter().enumerate() {
-        if body.flags.locks.rotation(axis) {
-            (tensor[axis], tensor[first], tensor[second]) = (0, 0, 0);
-        }
     }
-    tensor
 }
 
 /// The most that a kinematic body turns in half of a tick for that to count: where it turns faster, nothing rests on it.

@@ -108,11 +108,20 @@ pub(super) fn resist_sliding<B: Backend<N>, const N: usize>(
     let directions = [load3(&block.tangents[0], at), load3(&block.tangents[1], at)];
     let [first, second] = pair.along(directions, &block.friction, at);
     let old = [load(&block.friction_impulse[0], at), load(&block.friction_impulse[1], at)];
-    let mut new = [hold(block, at, 0, first, old[0]), old[1]];
+    let inverses = [load(&block.friction_inverse[0], at), load(&block.friction_inverse[1], at)];
+    let mut new = [hold(inverses[0], first, old[0]), old[1]];
     // Q45, held to 2,048 m/s: so it adds to the other speed.
     let influence = load::<B, N>(&block.friction_influence, at).mul32(new[0] - old[0]).held::<25>();
-    new[1] = hold(block, at, 1, second + influence.shl::<6>(), old[1]);
-    let new = cone(new, new, limit).unwrap_or(new);
+    new[1] = hold(inverses[1], second + influence.shl::<6>(), old[1]);
+    let slides = beyond(new, limit);
+    if slides.any() {
+        // Friction is against the velocity, and what would end the sliding is not, where one direction is harder to move in than
+        // the other: so it goes down along the speeds, as far in both, and to the limit.
+        let inverse = inverses[0].min(inverses[1]);
+        let down = [hold(inverse, first, old[0]), hold(inverse, second, old[1])];
+        let down = cone(down, down, limit).unwrap_or(down);
+        new = [slides.select(down[0], new[0]), slides.select(down[1], new[1])];
+    }
     let new = [confined(within, new[0], old[0]), confined(within, new[1], old[1])];
     let changes = [new[0] - old[0], new[1] - old[1]];
     for t in 0..2 {
@@ -122,17 +131,14 @@ pub(super) fn resist_sliding<B: Backend<N>, const N: usize>(
     changes
 }
 
-/// The impulse along a tangent that takes out what slides along it, Q51.
+/// The impulse along a tangent that takes out what slides along it, at a speed in Q51.
 #[inline(always)]
 fn hold<B: Backend<N>, const N: usize>(
-    block: &Block,
-    at: usize,
-    tangent: usize,
+    inverse: Lanes<B, N>,
     speed: Lanes<B, N>,
     old: Lanes<B, N>,
 ) -> Lanes<B, N> {
     let most = Lanes::splat(MOST_FRICTION);
-    let inverse = load(&block.friction_inverse[tangent], at);
     let change = speed.held_multiplicand::<30>().mul32(inverse).shr_round::<INVERSE_BITS>();
     (old - change).clamp(-most, most)
 }
@@ -181,8 +187,7 @@ fn cone<B: Backend<N>, const N: usize>(
     impulses: [Lanes<B, N>; 2],
     limit: Lanes<B, N>,
 ) -> Option<[Lanes<B, N>; 2]> {
-    // At most 2³⁰ each, so squares add within 62 bits.
-    let square = measured_1.mul32(measured_1) + measured_2.mul32(measured_2);
+    let square = square_of([measured_1, measured_2]);
     let (slides, holds_nothing) = (square.gt(limit.mul32(limit)), limit.equal(Lanes::zero()));
     let beyond = slides | holds_nothing;
     if !beyond.any() {
@@ -195,6 +200,18 @@ fn cone<B: Backend<N>, const N: usize>(
     let held_1 = impulses[0].mul32(factor).shr_round::<30>();
     let held_2 = impulses[1].mul32(factor).shr_round::<30>();
     Some([beyond.select(held_1, impulses[0]), beyond.select(held_2, impulses[1])])
+}
+
+/// In which lanes impulses along two tangents are more than their limit.
+#[inline(always)]
+fn beyond<B: Backend<N>, const N: usize>(impulses: [Lanes<B, N>; 2], limit: Lanes<B, N>) -> Mask<B, N> {
+    square_of(impulses).gt(limit.mul32(limit))
+}
+
+/// At most 2³⁰ each, so squares add within 62 bits.
+#[inline(always)]
+fn square_of<B: Backend<N>, const N: usize>([x, y]: [Lanes<B, N>; 2]) -> Lanes<B, N> {
+    x.mul32(x) + y.mul32(y)
 }
 
 /// `limit` / √`square` of at most 1, Q30, for a limit of at most 31 bits and a square of at most 62.

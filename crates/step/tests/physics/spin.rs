@@ -1,6 +1,8 @@
 //! Free rotation.
 
 use super::*;
+use isostep_math::random::Rng;
+use isostep_step::AxisLocks;
 
 /// Half extents with three different moments of inertia.
 const HALVES: Vec3 = vec3(fx!(0.5), fx!(0.3), fx!(0.1));
@@ -125,4 +127,87 @@ fn a_torque_turns_a_body_up_as_its_inertia_says() {
     assert_near(view.angular_velocity().z, expected, fx!(0.00001), "angular velocity");
     let angle = view.rotation().angle_between(Quat::from_rotation_z(expected * HALF));
     assert!(angle < fx!(0.0001), "{angle}");
+}
+
+#[test]
+fn what_may_not_move_tumbles_as_what_flies_does() {
+    let end = |locks: AxisLocks| {
+        let mut world = world(false);
+        let def = BodyDef { locks, ..BodyDef::dynamic(Vec3::ZERO).turning(vec3(fx!(3), fx!(1), fx!(2))) };
+        let body = add(&mut world, def, Obb::from_half_extents(HALVES).unwrap(), Material::default());
+        steps(&mut world, 600);
+        let view = world.body(body).unwrap();
+        (view.rotation(), view.angular_velocity())
+    };
+    let pinned = AxisLocks::TRANSLATION_X.with(AxisLocks::TRANSLATION_Y).with(AxisLocks::TRANSLATION_Z);
+    let free = end(AxisLocks::NONE);
+    assert_ne!(free.1, vec3(fx!(3), fx!(1), fx!(2)));
+    assert_eq!(end(AxisLocks::TRANSLATION_Y), free);
+    assert_eq!(end(pinned), free);
+}
+
+/// The inertia per mass about an axis of the world.
+fn inertia_about(axis: Vec3, rotation: Quat, halves: Vec3) -> Fx {
+    axis.dot(momentum(rotation, axis, halves))
+}
+
+#[test]
+fn what_turns_about_one_axis_alone_has_the_inertia_about_that_axis_however_it_lies() {
+    let mut rng = Rng::new(5, 0);
+    let axes = [
+        (Vec3::X, AxisLocks::ROTATION_Y.with(AxisLocks::ROTATION_Z)),
+        (Vec3::Y, AxisLocks::ROTATION_Z.with(AxisLocks::ROTATION_X)),
+        (Vec3::Z, AxisLocks::PLANE_XY),
+    ];
+    for round in 0..60 {
+        let (axis, locks) = axes[round % 3];
+        let half = [(); 3].map(|()| rng.fx_range(fx!(0.05), fx!(0.6)));
+        let (half, rotation) = (Vec3::from_array(half), rng.unit_quat());
+        let expected = fx!(0.1) / inertia_about(axis, rotation, half);
+        let what = format!("{half}, {rotation}");
+        let near = |found: Vec3| {
+            assert_eq!(found - axis * found.dot(axis), Vec3::ZERO, "{what}");
+            assert_near(found.dot(axis) / expected, Fx::ONE, fx!(0.0001), &what);
+        };
+        let def = BodyDef { locks, mass: Some(Fx::ONE), ..BodyDef::dynamic(Vec3::ZERO).rotated(rotation) };
+        let mut world = world(false);
+        let body = add(&mut world, def, Obb::from_half_extents(half).unwrap(), Material::default());
+        world.apply_angular_impulse(body, axis * fx!(0.1)).unwrap();
+        near(world.body(body).unwrap().angular_velocity());
+        world.set_velocity(body, Vec3::ZERO, Vec3::ZERO).unwrap();
+        world.apply_torque(body, axis * fx!(6)).unwrap();
+        world.step();
+        near(world.body(body).unwrap().angular_velocity());
+    }
+}
+
+/// Of a body that turns about an axis alone a ball is stopped by as much as the inertia about that axis says.
+#[test]
+fn what_hits_a_body_on_an_axle_feels_the_inertia_about_the_axle() {
+    let halves = vec3(fx!(0.05), HALF, fx!(0.05));
+    let tilt = Quat::from_rotation_x(Fx::PI / fx!(4));
+    let pinned = AxisLocks::TRANSLATION_X.with(AxisLocks::TRANSLATION_Y).with(AxisLocks::TRANSLATION_Z);
+    let axle = pinned.with(AxisLocks::ROTATION_X).with(AxisLocks::ROTATION_Y);
+    let mut world = world(false);
+    let def = BodyDef { mass: Some(Fx::ONE), locks: axle, ..BodyDef::dynamic(Vec3::ZERO).rotated(tilt) };
+    let smooth = surface(ZERO, ZERO);
+    let beam = add(&mut world, def, Obb::from_half_extents(halves).unwrap(), smooth);
+    // Against the face along +X, where the beam is 0.3 m from its middle.
+    let [lever, radius] = [fx!(0.3) * Fx::FRAC_1_SQRT_2, fx!(0.05)];
+    let start = vec3(fx!(0.3), lever, lever);
+    let mass = Some(Fx::ONE);
+    let hit = add(
+        &mut world,
+        BodyDef { mass, ..BodyDef::dynamic(start).moving(Vec3::X * fx!(-4)) },
+        ball(radius),
+        smooth,
+    );
+    steps(&mut world, 6);
+    // (I + m r²) ω = m r v, with the ball's lever about Z.
+    let inertia = inertia_about(Vec3::Z, tilt, halves);
+    let expected = fx!(4) * lever / (inertia + lever * lever);
+    let found = world.body(beam).unwrap().angular_velocity();
+    assert_near(found.z / expected, Fx::ONE, fx!(0.04), &format!("{found} of {expected}"));
+    let left = world.body(hit).unwrap().linear_velocity().x;
+    assert_near(left, -expected * lever, fx!(0.05), "the ball goes with the beam");
 }

@@ -7,7 +7,7 @@ use super::{AHEAD, Scratch, World};
 use crate::body::{AxisLocks, Body};
 use crate::config::WorldConfig;
 use crate::solver::bodies::{Record, Velocity, velocity_of};
-use crate::solver::frames::{find_frame, put_half_turn};
+use crate::solver::frames::{find_frame, held_turn, put_half_turn};
 use crate::solver::{ANGULAR_BITS, LINEAR_BITS};
 use isostep_math::exact::round_shift;
 use isostep_math::wide::prefetch_all;
@@ -100,6 +100,7 @@ impl World {
             let record = records.record(force.body);
             if records.is_movable(record) {
                 let (linear, angular) = body.mass.velocity_change(motion.rotation, force.force, force.torque);
+                let angular = held_turn(angular, body, motion);
                 substeps.add(&mut records.kicks[record as usize], linear, angular, body.flags.locks);
             }
         }

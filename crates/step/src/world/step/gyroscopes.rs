@@ -32,7 +32,7 @@
 //! of it. A torque that would change the velocity by much in a tick is none that turns the axis of a spin: it is of a hit, which is
 //! over in a substep, and a tick of it would throw the body around.
 
-use crate::body::{AxisLocks, Body, Motion};
+use crate::body::{Body, Motion};
 use isostep_math::exact::div_rem_wide;
 use isostep_math::{Fx, Mat3, Quat, RotationMatrix, Vec3, fx};
 
@@ -149,7 +149,7 @@ const SLOW: Fx = Fx::from_bits(1 << 24);
 #[inline]
 fn tumbles(body: &Body) -> bool {
     let [x, y, z] = body.mass.inverse_gyration.mantissas;
-    (x != y || y != z) && body.flags.locks == AxisLocks::NONE && x.min(y).min(z) != 0
+    (x != y || y != z) && !body.flags.locks.any_rotation() && x.min(y).min(z) != 0
 }
 
 /// Whether a body turns much more easily about some axis than about another one.
