@@ -84,6 +84,11 @@ impl AxisLocks {
         self.0 >> 3 != 0
     }
 
+    /// The axes about which rotation is locked.
+    pub(crate) fn rotations(self) -> impl Iterator<Item = usize> {
+        (0..3).filter(move |&axis| self.rotation(axis))
+    }
+
     /// The velocities without their locked components.
     pub(crate) fn hold(self, linear: &mut Vec3, angular: &mut Vec3) {
         if self == Self::NONE {

@@ -155,13 +155,10 @@ fn count() -> Result<Counts> {
         "valgrind counts the instructions, and it is not on the PATH: install the package `valgrind`"
     );
     let origin = Origin::of_this_machine()?;
-    let output = Command::new("cargo")
+    // Flags make other instructions: what is counted is built as it ships.
+    let output = shell::without_flags(&mut Command::new("cargo"))
         .args(["bench", "--package", "isostep-bench", "--benches", "--", "--output-format=json"])
         .env("IAI_CALLGRIND_RUNNER", runner()?)
-        // Flags make other instructions: what is counted is built as it ships.
-        .env_remove("RUSTFLAGS")
-        .env_remove("CARGO_ENCODED_RUSTFLAGS")
-        .env_remove("CARGO_BUILD_RUSTFLAGS")
         .current_dir(workspace::root())
         .stderr(Stdio::inherit())
         .output()

@@ -1,6 +1,8 @@
 //! Chores of the workspace, as `cargo xtask <chore>`.
 
 mod accuracy;
+#[cfg(test)]
+mod documents;
 mod fixtures;
 mod instructions;
 mod performance;

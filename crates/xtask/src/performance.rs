@@ -73,13 +73,10 @@ pub(crate) fn engines_in_c() -> &'static str {
 
 /// What `compare` prints.
 pub(crate) fn compare(features: &str, arguments: &[&str]) -> Result<String> {
-    let output = Command::new("cargo")
+    // What is compared is built by the compiler's default flags.
+    let output = shell::without_flags(&mut Command::new("cargo"))
         .args(["run", "--release", "--features", features, "--", "--markdown"])
         .args(arguments)
-        // What is compared is built by the compiler's default flags.
-        .env_remove("RUSTFLAGS")
-        .env_remove("CARGO_ENCODED_RUSTFLAGS")
-        .env_remove("CARGO_BUILD_RUSTFLAGS")
         .current_dir(workspace::root().join(COMPARE))
         .stderr(Stdio::inherit())
         .output()

@@ -68,6 +68,11 @@ pub(crate) fn last_lines(text: &str) -> String {
     tail
 }
 
+/// A call of cargo that hears nothing of flags for the compiler that whoever started this has in the environment.
+pub(crate) fn without_flags(cargo: &mut Command) -> &mut Command {
+    cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS").env_remove("CARGO_BUILD_RUSTFLAGS")
+}
+
 /// The command as one would type it, without its environment.
 fn describe(command: &Command) -> String {
     let mut line = command.get_program().to_string_lossy().into_owned();

@@ -147,7 +147,7 @@ fn compare(options: &Options, scenes: &[PathBuf], rays: &Path) -> Result<()> {
     let contestants: Vec<Contestant> = engines.iter().map(|&engine| Contestant::alone(engine)).collect();
     // Whatever cannot be read is to be known before minutes of measuring.
     let has_rays = scenes.iter().any(|scene| scene.file_stem() == Some(RAY_SCENE.as_ref()));
-    let rays = if has_rays { read_rays(rays)? } else { Vec::new() };
+    let rays = has_rays.then(|| read_rays(rays)).transpose()?;
     let mut measured = measure(&contestants, scenes, options.repeat.into())?;
     show(options, "A step, in ms", &report::steps(&measured, Steps::All));
     show(options, "A step once things have settled, in ms", &report::steps(&measured, Steps::Settled));
@@ -155,7 +155,8 @@ fn compare(options: &Options, scenes: &[PathBuf], rays: &Path) -> Result<()> {
     let [allocations, memory] = report::memory(&measured);
     show(options, "Allocations a step", &allocations);
     show(options, "Peak of memory, in MB, and by body that moves", &memory);
-    if let Some(pile) = measured.iter_mut().find(|measured| measured.scene.name == RAY_SCENE) {
+    let pile = measured.iter_mut().find(|measured| measured.scene.name == RAY_SCENE);
+    if let (Some(pile), Some(rays)) = (pile, rays) {
         let timings = rays::time(&mut pile.timings, &rays, options.repeat.into());
         show(options, "Rays", &report::rays(&timings, rays.len()));
     }

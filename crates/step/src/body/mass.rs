@@ -74,7 +74,7 @@ impl BodyMass {
 
 impl BodyMass {
     /// How an impulse at the centre, in N·s, and an angular one, in N·m·s, change the velocities of a body turned by
-    /// `rotation`: in m/s and rad/s, saturating. Nothing where it has no mass.
+    /// `rotation` that nothing holds: in m/s and rad/s, saturating. Nothing where it has no mass.
     pub(crate) fn velocity_change(&self, rotation: Quat, impulse: Vec3, angular: Vec3) -> (Vec3, Vec3) {
         if self.mass == 0 {
             return (Vec3::ZERO, Vec3::ZERO);

@@ -145,10 +145,7 @@ pub(crate) fn tensor(numbers: [i32; 3], body: &Body, motion: &Motion) -> [i64; 6
 /// As [`tensor`], of a body whose rotation has these rows.
 fn tensor_of(numbers: [i32; 3], body: &Body, motion: &Motion, rotation: [[i64; 3]; 3]) -> [i64; 6] {
     let mut tensor = unlocked_tensor(numbers, body, motion, rotation);
-    let locks = body.flags.locks;
-    if locks.any_rotation() {
-        (0..3).filter(|&axis| locks.rotation(axis)).for_each(|axis| lock(&mut tensor, axis));
-    }
+    body.flags.locks.rotations().for_each(|axis| lock(&mut tensor, axis));
     tensor
 }
 
@@ -162,7 +159,7 @@ pub(crate) fn held_turn(turn: Vec3, body: &Body, motion: &Motion) -> Vec3 {
     let numbers = body.mass.inverse_gyration.mantissas;
     let mut tensor = unlocked_tensor(numbers, body, motion, rows_of(motion.rotation));
     let mut turn = turn.to_array();
-    for axis in (0..3).filter(|&axis| locks.rotation(axis)) {
+    for axis in locks.rotations() {
         let held = core::mem::replace(&mut turn[axis], Fx::ZERO);
         let pivot = tensor[ENTRIES[axis][axis]];
         if pivot > 0 {

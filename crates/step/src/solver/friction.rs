@@ -113,7 +113,7 @@ pub(super) fn resist_sliding<B: Backend<N>, const N: usize>(
     // Q45, held to 2,048 m/s: so it adds to the other speed.
     let influence = load::<B, N>(&block.friction_influence, at).mul32(new[0] - old[0]).held::<25>();
     new[1] = hold(inverses[1], second + influence.shl::<6>(), old[1]);
-    let slides = beyond(new, limit);
+    let slides = square_of(new).gt(limit.mul32(limit));
     if slides.any() {
         // Friction is against the velocity, and what would end the sliding is not, where one direction is harder to move in than
         // the other: so it goes down along the speeds, as far in both, and to the limit.
@@ -200,12 +200,6 @@ fn cone<B: Backend<N>, const N: usize>(
     let held_1 = impulses[0].mul32(factor).shr_round::<30>();
     let held_2 = impulses[1].mul32(factor).shr_round::<30>();
     Some([beyond.select(held_1, impulses[0]), beyond.select(held_2, impulses[1])])
-}
-
-/// In which lanes impulses along two tangents are more than their limit.
-#[inline(always)]
-fn beyond<B: Backend<N>, const N: usize>(impulses: [Lanes<B, N>; 2], limit: Lanes<B, N>) -> Mask<B, N> {
-    square_of(impulses).gt(limit.mul32(limit))
 }
 
 /// At most 2³⁰ each, so squares add within 62 bits.

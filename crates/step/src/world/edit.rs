@@ -3,6 +3,7 @@
 mod joints;
 
 use super::World;
+use super::step::forces::velocity_change;
 use crate::body::{Body, BodyDef, BodyFlags, BodyKind, BodyMass, Motion};
 use crate::collider::{Collider, ColliderDef};
 use crate::command::validate::{
@@ -13,7 +14,6 @@ use crate::command::{Command, CommandError, Outcome};
 use crate::config::validate_gravity;
 use crate::handle::{BodyHandle, ColliderHandle, NONE};
 use crate::joint::validate::{arm_that_is_too_long, validate_break, validate_softness};
-use crate::solver::frames::held_turn;
 use crate::state::Force;
 use alloc::vec::Vec;
 use isostep_collision::tree::MAX_LEAVES;
@@ -455,8 +455,7 @@ impl World {
     fn push(&mut self, handle: BodyHandle, impulse: Vec3, angular: Vec3) -> Result<(), CommandError> {
         let index = self.dynamic(handle)?;
         self.set_motion(index, |motion, body| {
-            let (mut linear, turn) = body.mass.velocity_change(motion.rotation, impulse, angular);
-            let mut turn = held_turn(turn, body, motion);
+            let (mut linear, mut turn) = velocity_change(body, motion, impulse, angular);
             body.flags.locks.hold(&mut linear, &mut turn);
             motion.linear_velocity = motion.linear_velocity.saturating_add(linear);
             motion.angular_velocity = motion.angular_velocity.saturating_add(turn);

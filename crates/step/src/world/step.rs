@@ -11,7 +11,7 @@ mod commit;
 mod contacts;
 mod continuous;
 mod fill;
-mod forces;
+pub(super) mod forces;
 mod gyroscopes;
 mod incoming;
 pub(super) mod joints;

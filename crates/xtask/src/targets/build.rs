@@ -86,14 +86,12 @@ fn tests(row: &Row, compiler: &Compiler) -> Command {
 /// and no row inherits flags meant for the machine's own builds.
 fn cargo(row: &Row, compiler: &Compiler, subcommand: &str) -> Command {
     let mut cargo = Command::new(&compiler.cargo[0]);
-    cargo
+    shell::without_flags(&mut cargo)
         .args(&compiler.cargo[1..])
         .args([subcommand, "--target", row.target.triple])
         .env("CARGO_TARGET_DIR", &compiler.build_dir)
-        .env("CARGO_TERM_COLOR", "never");
-    for flags in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
-        cargo.env_remove(flags);
-    }
+        .env("CARGO_TERM_COLOR", "never")
+        .env_remove("CARGO_BUILD_TARGET");
     if !row.flags.is_empty() {
         cargo.env(target_variable(row.target.triple, "RUSTFLAGS"), row.flags);
     }

@@ -121,15 +121,16 @@ impl Body {
 /// Reads the rays of a file, an origin and a direction in each line.
 pub fn read_rays(path: &Path) -> Result<Vec<Ray>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let ray = |(line, number): (&str, usize)| {
+    let ray = |line: &str| -> Result<Ray> {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let [ox, oy, oz, dx, dy, dz] =
-            numbers_of(&words).with_context(|| format!("{}, line {number}: {line:?}", path.display()))?;
-        check_length("the direction", &[dx, dy, dz])
-            .with_context(|| format!("{}, line {number}: {line:?}", path.display()))?;
+        let [ox, oy, oz, dx, dy, dz] = numbers_of(&words)?;
+        check_length("the direction", &[dx, dy, dz])?;
         Ok(Ray { origin: [ox, oy, oz], direction: [dx, dy, dz] })
     };
-    text.lines().zip(1..).map(ray).collect()
+    let ray_of = |(line, number): (&str, usize)| {
+        ray(line).with_context(|| format!("{}, line {number}: {line:?}", path.display()))
+    };
+    text.lines().zip(1..).map(ray_of).collect()
 }
 
 /// # Errors

@@ -4,7 +4,7 @@ use super::collide::moves;
 use super::continuous::{half_substep, travel};
 use super::gyroscopes::{self, Gyroscope, Inertia, Spin, Tick};
 use super::{AHEAD, Scratch, World};
-use crate::body::{AxisLocks, Body};
+use crate::body::{AxisLocks, Body, Motion};
 use crate::config::WorldConfig;
 use crate::solver::bodies::{Record, Velocity, velocity_of};
 use crate::solver::frames::{find_frame, held_turn, put_half_turn};
@@ -12,6 +12,18 @@ use crate::solver::{ANGULAR_BITS, LINEAR_BITS};
 use isostep_math::exact::round_shift;
 use isostep_math::wide::prefetch_all;
 use isostep_math::{Fx, Vec3};
+
+/// How an impulse at the centre of a body, in N·s, and an angular one, in N·m·s, change its velocities: in m/s and rad/s,
+/// saturating. Nothing where it has no mass; what locks hold of the linear velocity is still in it.
+pub(in crate::world) fn velocity_change(
+    body: &Body,
+    motion: &Motion,
+    impulse: Vec3,
+    angular: Vec3,
+) -> (Vec3, Vec3) {
+    let (linear, turn) = body.mass.velocity_change(motion.rotation, impulse, angular);
+    (linear, held_turn(turn, body, motion))
+}
 
 impl World {
     /// Gives kinematic bodies the velocities that bring them to their targets; those that had one in the tick before,
@@ -99,8 +111,7 @@ impl World {
             let (body, motion) = (&bodies[force.body as usize], &motions[force.body as usize]);
             let record = records.record(force.body);
             if records.is_movable(record) {
-                let (linear, angular) = body.mass.velocity_change(motion.rotation, force.force, force.torque);
-                let angular = held_turn(angular, body, motion);
+                let (linear, angular) = velocity_change(body, motion, force.force, force.torque);
                 substeps.add(&mut records.kicks[record as usize], linear, angular, body.flags.locks);
             }
         }

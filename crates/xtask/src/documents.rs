@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
+use crate::workspace::root;
+
 /// Every document of the project, below its root.
 const FOLDERS: [&str; 5] = ["", "docs", "fixtures", "fixtures/released", "crates/bench/scenes"];
 
@@ -102,8 +104,4 @@ fn documents() -> Vec<PathBuf> {
 
 fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("xtask is two folders below the root")
 }
