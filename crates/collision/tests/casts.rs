@@ -61,7 +61,16 @@ struct Sweep {
 
 /// A sweep that heads for the target more often than not.
 fn sweep(rng: &mut Rng, kinds: (u32, u32)) -> Sweep {
-    let (moving, target, scale) = pair(rng, kinds);
+    let (moving, mut target, scale) = pair(rng, kinds);
+    if let (Shape::Box(a), Shape::Box(b)) = (&moving, &target) {
+        // As on floors: turned differently about a direction that both have.
+        if rng.below(3) == 0 {
+            let axis = [Vec3::X, Vec3::Y, Vec3::Z][rng.below(3) as usize];
+            let turn = Quat::from_axis_angle(axis, rng.fx_range(-Fx::PI, Fx::PI));
+            let rotation = (a.rotation() * turn).normalize();
+            target = Obb::new(b.center(), b.half_extents(), rotation).unwrap().into();
+        }
+    }
     let apart = match (&moving, &target) {
         (_, Shape::HalfSpace(h)) => -h.normal() * scale,
         _ => {
@@ -127,12 +136,14 @@ fn check_grown(index: u32, sweep: &Sweep, hit: Option<CastHit>, radius: f64) -> 
     let later = (time + 1.0 / 65536.0).min(1.0);
     let least = least_gap(gap, time, later, 8);
     assert!(least < none + way * UNIT, "early by {least}: {}", about());
-    // The point is on the target, and the normal is that of a plane between the two.
+    // The point is on both shapes, and the normal is that of a plane between the two.
     if !matches!(target, Shape::HalfSpace(_)) {
         let off = resting.distance_of(difference(hit.point, origin)) - resting.radius;
         assert!(off.abs() < 2.0 * UNIT + none, "point off by {off}: {}", about());
         let normal = hit.normal.to_array().map(real);
         let there = Body { center: add(first.center, travel, time), ..first.clone() };
+        let off = there.distance_of(difference(hit.point, origin)) - there.radius;
+        assert!(off < 2.0 * UNIT + none + way * UNIT, "point beside what moves by {off}: {}", about());
         let open = reference::along(&resting, &there, normal).gap - first.radius - resting.radius;
         assert!(open > -none - 1e-9 * (extent(&first) + extent(&resting)), "plane {open}: {}", about());
     }
@@ -320,6 +331,44 @@ fn shapes_that_touch_slide_and_part_freely_but_do_not_go_deeper() {
         assert_eq!(ray(vec3(fx!(5), fx!(0), fx!(1))), None, "{floor:?}");
         assert_eq!(ray(vec3(fx!(5), fx!(0.01), fx!(1))), None, "{floor:?}");
         assert_eq!(ray(vec3(fx!(5), fx!(-0.01), fx!(1))).map(|hit| hit.fraction), Some(fx!(0)), "{floor:?}");
+    }
+}
+
+/// Tiles of a floor: a ray straight down between them, down an edge of the floor, along a side or an edge of a box.
+#[test]
+fn no_ray_falls_through_where_boxes_meet() {
+    let mut rng = Rng::new(9, 0);
+    for _ in 0..200 {
+        let [size, height] = [(); 2].map(|()| Fx::from_bits(rng.range_i64(1, 1 << 36)));
+        let corner = rng.unit_vec3() * fx!(100);
+        let tiles = [[-1, -1], [-1, 1], [1, -1], [1, 1]].map(|[x, z]| {
+            let center = corner + vec3(size * Fx::from_int(x), -height, size * Fx::from_int(z));
+            Shape::from(Obb::new(center, vec3(size, height, size), Quat::IDENTITY).unwrap())
+        });
+        let aside = size * rng.fx_range(Fx::ZERO, Fx::ONE);
+        for top in
+            [corner, corner + Vec3::X * aside, corner - Vec3::Z * aside, corner + Vec3::X * (size * fx!(2))]
+        {
+            for way in [Vec3::NEG_Y, vec3(fx!(0), fx!(-1), fx!(0.5)), vec3(fx!(-0.3), fx!(-1), fx!(0))] {
+                let ray = Ray::new(top - way * fx!(3), way * fx!(8));
+                let first =
+                    tiles.iter().filter_map(|tile| cast_ray(tile, &ray)).min_by_key(|hit| hit.fraction);
+                let hit = first.unwrap_or_else(|| panic!("{ray:?} falls through {tiles:?}"));
+                assert!((hit.fraction - fx!(0.375)).abs() <= Fx::EPSILON, "{hit:?} of {ray:?}");
+                assert!(
+                    hit.normal == Vec3::Y || way.x != Fx::ZERO || way.z != Fx::ZERO,
+                    "{hit:?} of {ray:?}"
+                );
+            }
+        }
+        // On the surface it starts in touch, and leads inward where it leaves no tile.
+        let down = Ray::new(corner, Vec3::NEG_Y);
+        assert!(tiles.iter().all(|tile| cast_ray(tile, &down).is_some_and(|hit| hit.fraction == fx!(0))));
+        assert!(tiles.iter().all(|tile| cast_ray(tile, &Ray::new(corner, Vec3::Y)).is_none()));
+        // From the middle of a face along it: out of one, and into the next where that begins.
+        let along = Ray::new(corner + vec3(-size, fx!(0), size), Vec3::X * (size * fx!(2)));
+        let hits = tiles.map(|tile| cast_ray(&tile, &along).map(|hit| hit.fraction));
+        assert_eq!(hits, [None, None, None, Some(Fx::HALF)]);
     }
 }
 

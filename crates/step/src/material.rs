@@ -28,25 +28,13 @@ impl CombineRule {
     #[must_use]
     pub fn combine(self, other: Self, a: Fx, b: Fx) -> Fx {
         match self.max(other) {
-            Self::Average => a.midpoint_of(b),
+            Self::Average => a.midpoint(b),
             Self::GeometricMean if a == b => a,
             Self::GeometricMean => a.saturating_mul(b).sqrt(),
             Self::Min => a.min(b),
             Self::Multiply => a.saturating_mul(b),
             Self::Max => a.max(b),
         }
-    }
-}
-
-/// Half the sum, ties away from zero for values of one sign.
-trait Midpoint {
-    fn midpoint_of(self, other: Self) -> Self;
-}
-
-impl Midpoint for Fx {
-    fn midpoint_of(self, other: Self) -> Self {
-        let sum = i128::from(self.to_bits()) + i128::from(other.to_bits());
-        Self::from_bits(((sum + i128::from(sum > 0)) / 2) as i64)
     }
 }
 

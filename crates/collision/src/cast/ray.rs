@@ -31,8 +31,9 @@ impl RayHit {
 
 /// Where `ray` enters `shape`; `None` if it misses. Shapes are solid: a ray that starts inside hits at once.
 ///
-/// A ray that starts on the surface hits if it leads inward, and misses if it leads outward or along it. The
-/// fraction and the normal are exact but for rounding against spheres, boxes and half-spaces; against capsules
+/// A ray that starts on the surface hits if it leads inward, and misses if it leads outward or along it. One that
+/// comes along the face of a box, or starts where that begins, enters there: so none falls through where boxes along the
+/// axes of the world meet. The fraction and the normal are exact but for rounding against spheres, boxes and half-spaces; against capsules
 /// the fraction is within 2⁻⁴⁴ where the ray does not just graze.
 ///
 /// ```

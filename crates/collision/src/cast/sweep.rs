@@ -11,9 +11,11 @@
 //! axes are those of the box, on fine words; for two boxes the 15 of their faces and edges, on coarse ones.
 
 use super::{Clearance, Sweep, Touch, offset_at};
-use crate::distance::arithmetic::{clamped_ratio, cross, direction, length, round_shift, wide_dot};
+use crate::distance::arithmetic::{
+    UNIT_BITS, clamped_ratio, cross, direction, length, product, round_shift, unit, wide_dot,
+};
 use crate::distance::pair::{COARSE_SHIFT, coarse};
-use crate::distance::zonotope::{Closest, Facet};
+use crate::distance::zonotope::{Closest, Contact};
 use crate::exact::{U256, dot, length_squared};
 use isostep_math::Vec3;
 
@@ -90,6 +92,11 @@ impl Projection {
     const fn closing(&self) -> i128 {
         if self.along < 0 || self.along == 0 && self.travel < 0 { -self.travel } else { self.travel }
     }
+
+    /// Whether all of the way is along the plane of a face.
+    const fn slides(&self) -> bool {
+        self.travel == 0 && self.separation() == 0
+    }
 }
 
 /// The axis of the least depth, for bodies that overlap on all axes at the start: its name if they just touch
@@ -107,6 +114,9 @@ fn start<A>(sweep: &Sweep, axes: impl Iterator<Item = (A, Projection, i64)>) -> 
 }
 
 /// The first touch of a moving point and a box.
+///
+/// Faces belong to the box: a way along the plane of one is decided by the other faces. So nothing falls through where
+/// boxes meet.
 pub(super) fn cast_point(sweep: &Sweep) -> Option<Touch> {
     let pair = &sweep.pair;
     debug_assert!(pair.a_is_point());
@@ -116,22 +126,27 @@ pub(super) fn cast_point(sweep: &Sweep) -> Option<Touch> {
         reach: length_squared(span),
     };
     let spans = &pair.fine[..pair.count];
-    let mut interval = Interval::new();
+    let (mut interval, mut slides) = (Interval::new(), false);
     for &span in spans {
-        if !interval.cut(&project(span), span) {
+        let axis = project(span);
+        if axis.slides() {
+            slides = true;
+        } else if !interval.cut(&axis, span) {
             return None;
         }
     }
     let (time, span) = match interval.touch() {
         Some(touch) => touch,
         None => {
-            let axes = spans.iter().map(|&span| {
-                let axis = project(span);
+            let axes = spans.iter().map(|&span| (span, project(span))).filter(|(_, axis)| !axis.slides());
+            let axes = axes.map(|(span, axis)| {
                 let depth = -axis.separation() / i128::from(length(span).max(1));
                 (span, axis, depth as i64)
             });
             match start(sweep, axes) {
                 Ok(Some(span)) => (0, span),
+                // On a face, and along it.
+                Ok(None) if slides => return None,
                 Ok(None) => return Some(Touch::INSIDE),
                 Err(()) => return None,
             }
@@ -148,13 +163,14 @@ pub(super) fn cast_boxes(sweep: &Sweep) -> Option<Touch> {
     let project = |sides: [usize; 2]| {
         let normal = cross(pair.coarse[sides[0]], pair.coarse[sides[1]]);
         let along = wide_dot(normal, offset);
-        let (facet, reach) = Facet::new(pair, along, sides, normal);
-        (normal, facet, Projection { along, travel: wide_dot(normal, travel), reach })
+        let others = (0..pair.count).filter(|k| !sides.contains(k));
+        let reach = others.map(|k| wide_dot(normal, pair.coarse[k]).abs()).sum();
+        (normal, Projection { along, travel: wide_dot(normal, travel), reach })
     };
     let all_sides = || (0..pair.count).flat_map(|i| (i + 1..pair.count).map(move |j| [i, j]));
     let mut interval = Interval::new();
     for sides in all_sides() {
-        let (normal, _, axis) = project(sides);
+        let (normal, axis) = project(sides);
         if normal != [0; 3] && !interval.cut(&axis, sides) {
             return None;
         }
@@ -163,7 +179,7 @@ pub(super) fn cast_boxes(sweep: &Sweep) -> Option<Touch> {
         Some(touch) => touch,
         None => {
             let axes = all_sides().filter_map(|sides| {
-                let (normal, _, axis) = project(sides);
+                let (normal, axis) = project(sides);
                 let depth = depth_along(normal, -axis.separation())?;
                 Some((sides, axis, depth))
             });
@@ -174,11 +190,25 @@ pub(super) fn cast_boxes(sweep: &Sweep) -> Option<Touch> {
             }
         }
     };
-    let (normal, facet, axis) = project(sides);
-    let there = offset_at(pair, time);
-    let (found, _) = facet.closest(pair, there, there.map(coarse));
+    let (normal, axis) = project(sides);
     let (words, _) = leading(normal);
-    Some(Touch { time, found, toward: toward(direction(words), axis.along), is_inside: false })
+    let (there, words) =
+        (offset_at(pair, time), if axis.along < 0 { words.map(|word| -word) } else { words });
+    let found = Contact::of(&pair.with_offset(apart(there, words))).found;
+    Some(Touch { time, found, toward: direction(words), is_inside: false })
+}
+
+/// By how much coarse words may have boxes deeper than they are: of 15 axes that are nearly one, as for a box that lands on
+/// another one, they do not tell which one parts them.
+const COARSE_ERROR: i64 = 1 << (COARSE_SHIFT + 3);
+
+/// An offset of boxes that touch there across a normal, with more between them than coarse words may be off by: so the
+/// distance knows where they are closest.
+fn apart(offset: [i64; 3], normal: [i64; 3]) -> [i64; 3] {
+    let Some(normal) = unit(normal) else { return offset };
+    core::array::from_fn(|axis| {
+        offset[axis] + round_shift(product(normal[axis], COARSE_ERROR), UNIT_BITS) as i64
+    })
 }
 
 /// A normal from a to b.

@@ -327,6 +327,11 @@ impl Pair {
         pair
     }
 
+    /// The same cores, with another offset between their centres.
+    pub(crate) const fn with_offset(&self, offset: [i64; 3]) -> Self {
+        Self { offset, ..*self }
+    }
+
     fn add_spans(&mut self, spans: &Spans) {
         match *spans {
             Spans::Point => {}

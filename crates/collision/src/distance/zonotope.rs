@@ -20,7 +20,7 @@
 //! are then told by the direction with the largest gap (or least depth), (|D · n| − Σ |g · n|) / |n|: that of the
 //! residual or of a facet. No direction separates better than a facet by more than the distance itself.
 
-use super::arithmetic::{UNIT, UNIT_BITS, cross, leading, length, product, round_shift, unit, wide_dot};
+use super::arithmetic::{UNIT, UNIT_BITS, cross, leading, length, product, round_shift, unit};
 use super::pair::Pair;
 use super::parallelogram::{self, Foot};
 use crate::exact::{AXIS_BITS, dot, length_squared};
@@ -247,7 +247,7 @@ fn over_facets(pair: &Pair, offset: [i64; 3]) -> Option<Closest> {
 }
 
 /// A pair of opposite facets, or rather the nearer of them.
-pub(crate) struct Facet {
+struct Facet {
     sides: [usize; 2],
     /// In 60 bits.
     normal: [i64; 3],
@@ -285,30 +285,11 @@ impl Facet {
         (facet, along.abs() - reach)
     }
 
-    /// The facet of `sides` next to a point that lies `along` against the normal from the centre; and Σ |g · n|: by
-    /// coarse words.
-    pub(crate) fn new(pair: &Pair, along: i128, sides: [usize; 2], normal: [i128; 3]) -> (Self, i128) {
-        let mut facet = Self { sides, normal: leading(normal).0, signs: [0; 6], along: 0, unsure: 0 };
-        let mut reach = 0;
-        for k in (0..pair.count).filter(|k| !sides.contains(k)) {
-            let part = wide_dot(normal, pair.coarse[k]);
-            let sign = -(part.signum() * along.signum()) as i64;
-            facet.stand(pair, pair.offset, k, sign, sign == 0);
-            reach += part.abs();
-        }
-        (facet, reach)
-    }
-
     /// Puts a span at the end that a sign tells, or, along the facet, at the one next to the origin.
     fn stand(&mut self, pair: &Pair, offset: [i64; 3], k: usize, sign: i64, is_along: bool) {
         let near = if dot(offset, pair.axes[k]) < 0 { 1 } else { -1 };
         self.signs[k] = if is_along || sign == 0 { near } else { sign.signum() };
         self.along |= u8::from(is_along) << k;
-    }
-
-    /// As [`closest_point`](Self::closest_point).
-    pub(crate) fn closest(&self, pair: &Pair, offset: [i64; 3], _center: [i64; 3]) -> (Closest, bool) {
-        self.closest_point(pair, offset)
     }
 
     /// The point of the facet that is closest to the origin, and whether that is the foot on its plane.

@@ -103,7 +103,7 @@ impl Aabb {
         Vec3::new(half_span(low.x, high.x), half_span(low.y, high.y), half_span(low.z, high.z))
     }
 
-    /// Its surface, to nearest, saturating; 0 for the empty box. What a tree minimises.
+    /// Its surface, within a unit, saturating; 0 for the empty box. What a tree minimises.
     #[must_use]
     pub const fn surface_area(&self) -> Fx {
         if self.is_empty() {

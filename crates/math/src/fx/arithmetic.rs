@@ -245,9 +245,17 @@ impl Fx {
         Self(narrow_q64(scaled.saturating_add((self.0 as i128) << 32)))
     }
 
+    /// The number halfway, exact, then to nearest, ties away from zero.
+    #[inline]
+    #[must_use]
+    pub const fn midpoint(self, rhs: Self) -> Self {
+        Self(saturate(round_shift(self.0 as i128 + rhs.0 as i128, 1)))
+    }
+
     /// `self^n` to nearest, saturating; `x^0` is 1, and a negative power of 0 is `MAX`.
     ///
-    /// Worked in 128-bit mantissas: the error before the rounding is below |n| · 2⁻¹²⁴ of the value.
+    /// Worked in 128-bit mantissas: the error before the rounding is below |n| · 2⁻¹²⁴ of the value, and where n is below zero
+    /// 2⁻¹¹⁶ more.
     #[must_use]
     pub const fn powi(self, n: i32) -> Self {
         let magnitude = crate::power::powi_magnitude(self.0.unsigned_abs(), n);

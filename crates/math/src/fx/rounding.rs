@@ -24,7 +24,10 @@ impl Fx {
     #[must_use]
     pub const fn round(self) -> Self {
         // Adding half and cutting rounds ties up; below zero one unit less turns them away from zero.
-        Self(self.0.saturating_add((1 << 31) + (self.0 >> 63))).floor_or_max()
+        match self.0.checked_add((1 << 31) + (self.0 >> 63)) {
+            Some(sum) => Self(sum).floor(),
+            None => Self::MAX,
+        }
     }
 
     /// The whole number left of the point, toward zero, exact.
@@ -65,12 +68,6 @@ impl Fx {
     pub const fn to_int_trunc(self) -> i32 {
         self.trunc().to_int_floor()
     }
-
-    /// `floor`, but `MAX` stays: it stands for a saturated sum.
-    #[inline]
-    const fn floor_or_max(self) -> Self {
-        if self.0 == i64::MAX { self } else { self.floor() }
-    }
 }
 
 #[cfg(test)]
@@ -101,6 +98,8 @@ mod tests {
         assert_eq!(Fx::MAX.ceil(), Fx::MAX);
         assert_eq!(Fx::MAX.round(), Fx::MAX);
         assert_eq!(Fx::MAX.to_int_round(), i32::MAX);
+        let tie = fx!(2147483647.5);
+        assert_eq!([tie.round(), (tie - Fx::EPSILON).round()], [Fx::MAX, fx!(2147483647)]);
         assert_eq!(fx!(2147483647).round(), fx!(2147483647));
         assert_eq!(Fx::MIN.to_int_round(), i32::MIN);
     }

@@ -32,8 +32,8 @@ const DECIDING_DIGITS: usize = 33;
 /// 5³³: a fraction of 33 digits, divided by it, is the fraction in units of 2⁻³³.
 const FIVE_POW_33: u128 = 5_u128.pow(33);
 
-/// Value of a decimal text: optional sign, digits with single underscores between them where `literal`,
-/// an optional point with digits on at least one side.
+/// Value of a decimal text: optional sign, digits on at least one side of an optional point, and where `literal` underscores
+/// anywhere after the first of them, as Rust's own literals have them.
 ///
 /// To nearest, ties away from zero. Used at run time by [`FromStr`] and at compile time by [`fx!`](crate::fx).
 const fn parse(text: &[u8], literal: bool) -> Result<Fx, ParseFxError> {

@@ -395,7 +395,7 @@ macro_rules! vector_methods {
             #[inline]
             #[must_use]
             pub const fn midpoint(self, rhs: Self) -> Self {
-                Self { $($c: Fx(narrow(self.$c.0 as i128 + rhs.$c.0 as i128, 1))),+ }
+                Self { $($c: self.$c.midpoint(rhs.$c)),+ }
             }
 
             /// Whether every component differs by `max_abs_diff` at the most.
