@@ -245,7 +245,7 @@ fn logs_of_unknown_versions_are_refused_with_both_numbers() {
 }
 
 /// Logs in `fixtures/released`.
-const RELEASES: [&str; 28] = [
+const RELEASES: [&str; 29] = [
     "arena-0.1.0.isr",
     "arena-simulation-1.isr",
     "arena-simulation-2.isr",
@@ -274,6 +274,7 @@ const RELEASES: [&str; 28] = [
     "arena-simulation-25.isr",
     "arena-simulation-26.isr",
     "arena-simulation-27.isr",
+    "arena-simulation-28.isr",
 ];
 
 #[test]

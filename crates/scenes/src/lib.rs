@@ -28,6 +28,7 @@ mod scene;
 mod slope;
 mod stacks;
 mod stage;
+pub mod tangles;
 mod tiny_match;
 
 pub use scene::Scene;

@@ -22,7 +22,8 @@ use serde::{Deserialize, Serialize};
 /// A change to a world.
 ///
 /// Forces and torques act over the next step; impulses act at once. All but the flags and the data of the user wake
-/// the bodies that they concern, with all that these touch or are joined to.
+/// the bodies that they concern, with all that these touch or are joined to. What a kinematic body is told to do wakes nobody
+/// by itself: the step that moves it wakes what it carries, hits or is joined to.
 ///
 /// A body that left the world ([`Event::OutOfBounds`](crate::Event::OutOfBounds)) stands still until its pose is set.
 /// Velocities, impulses, forces and targets for it are taken until then, and come to nothing: whether it left is nothing that a
@@ -64,7 +65,8 @@ pub enum Command {
         /// In rad/s.
         angular: Vec3,
     },
-    /// Lets a kinematic body be at a pose after the next step, and pushes what is in the way.
+    /// Lets a kinematic body be at a pose after the next step, and pushes what is in the way. As a pose that is set, the
+    /// target is taken whole, whatever is locked.
     SetKinematicTarget {
         /// The body.
         body: BodyHandle,

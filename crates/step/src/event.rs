@@ -53,13 +53,13 @@ pub enum Event {
         /// What was in it.
         visitor: ColliderHandle,
     },
-    /// A body fell asleep.
-    Sleep {
+    /// A body woke up.
+    Wake {
         /// The body.
         body: BodyHandle,
     },
-    /// A body woke up.
-    Wake {
+    /// A body fell asleep, be it in the step in which it woke.
+    Sleep {
         /// The body.
         body: BodyHandle,
     },
@@ -98,8 +98,8 @@ impl Event {
             Self::ContactImpact { a, b, .. } => (2, colliders(a, b)),
             Self::SensorEnter { sensor, visitor } => (3, colliders(sensor, visitor)),
             Self::SensorLeave { sensor, visitor } => (4, colliders(sensor, visitor)),
-            Self::Sleep { body } => (5, [body.index, 0, body.generation, 0]),
-            Self::Wake { body } => (6, [body.index, 0, body.generation, 0]),
+            Self::Wake { body } => (5, [body.index, 0, body.generation, 0]),
+            Self::Sleep { body } => (6, [body.index, 0, body.generation, 0]),
             Self::OutOfBounds { body } => (7, [body.index, 0, body.generation, 0]),
             Self::JointBreak { joint, .. } => (8, [joint.index, 0, joint.generation, 0]),
         }

@@ -16,6 +16,8 @@ mod kinematic;
 mod loads;
 #[path = "physics/rolling.rs"]
 mod rolling;
+#[path = "physics/sleep.rs"]
+mod sleep;
 #[path = "physics/slender.rs"]
 mod slender;
 #[path = "physics/spin.rs"]

@@ -5,6 +5,7 @@ use isostep_collision::Ray;
 use isostep_math::{Fx, Vec3, fx};
 use isostep_scenes::Scene;
 use isostep_scenes::arena::{Arena, Bots};
+use isostep_scenes::tangles::Tangle;
 use isostep_step::{AxisLocks, BodyHandle, BodyKind, Event, QueryFilter, Snapshot, World, WorldConfig};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -38,6 +39,7 @@ pub(super) fn world(out: &mut Recorder) {
         }
     }
     locked(out);
+    tangles(out);
     in_slabs(out);
     arena(out);
 }
@@ -71,6 +73,17 @@ fn locked(out: &mut Recorder) {
         if tick % INTERVAL == 0 {
             out.hash(world.state_hash());
         }
+    }
+}
+
+/// Joints and contacts that fight: what is as fast as the formats allow for shares lanes with what is not.
+fn tangles(out: &mut Recorder) {
+    for seed in 16..24 {
+        let mut tangle = Tangle::new(seed);
+        for _ in 0..INTERVAL {
+            tangle.tick();
+        }
+        out.hash(tangle.world.state_hash());
     }
 }
 

@@ -249,7 +249,7 @@ impl Fx {
     #[inline]
     #[must_use]
     pub const fn midpoint(self, rhs: Self) -> Self {
-        Self(saturate(round_shift(self.0 as i128 + rhs.0 as i128, 1)))
+        Self(round_shift(self.0 as i128 + rhs.0 as i128, 1) as i64)
     }
 
     /// `self^n` to nearest, saturating; `x^0` is 1, and a negative power of 0 is `MAX`.

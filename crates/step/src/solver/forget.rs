@@ -60,7 +60,8 @@ impl Pass<Block> for Forget<'_> {
             part_of(share, &mut block.friction_impulse[1], at),
         ];
         let twist = if block.twists { part_of(share, &mut block.twist_impulse, at) } else { Lanes::zero() };
-        let mut pair = Pair::<B, N>::gather(block, at, &self.bases);
+        let before = Pair::<B, N>::gather(block, at, &self.bases);
+        let mut pair = before;
         push_all(block, at, &mut pair, &forgotten, friction, twist);
         if block.rolls {
             for t in 0..2 {
@@ -68,7 +69,8 @@ impl Pass<Block> for Forget<'_> {
                 pair.twist([&block.rolling_a[t], &block.rolling_b[t]], rolling, at);
             }
         }
-        pair.scatter(block, at, &mut self.bases);
+        // Nothing bounds what joints did to a base: only what is hit is held to what velocities may be.
+        pair.scatter_within(hit, &before, block, at, &mut self.bases);
     }
 }
 

@@ -85,6 +85,34 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
     /// Writes the velocities. Angular ones have no component of more than 2¹⁰ rad/s, which is what products have room for.
     #[inline(always)]
     pub(super) fn scatter(&mut self, block: &Block, at: usize, velocities: &mut Records<'_>) {
+        self.hold_spins();
+        self.put(block, at, velocities);
+    }
+
+    /// As [`scatter`](Self::scatter), of the lanes of a mask; others keep what they had, which may be more than that.
+    #[inline(always)]
+    pub(super) fn scatter_within(
+        &mut self,
+        lanes: Mask<B, N>,
+        before: &Self,
+        block: &Block,
+        at: usize,
+        velocities: &mut Records<'_>,
+    ) {
+        self.hold_spins();
+        for k in 0..3 {
+            self.linear_a[k] = lanes.select(self.linear_a[k], before.linear_a[k]);
+            self.angular_a[k] = lanes.select(self.angular_a[k], before.angular_a[k]);
+            self.linear_b[k] = lanes.select(self.linear_b[k], before.linear_b[k]);
+            self.angular_b[k] = lanes.select(self.angular_b[k], before.angular_b[k]);
+        }
+        self.put(block, at, velocities);
+    }
+
+    /// Shortens angular velocities with a component of more than 2¹⁰ rad/s, in all lanes, whichever the sweep is about: those of
+    /// bodies are within that whenever a sweep begins, so what it leaves alone stays as it was.
+    #[inline(always)]
+    fn hold_spins(&mut self) {
         let zero = Lanes::zero();
         // From 0 on, and below twice that.
         let offset = Lanes::splat(1 << SPIN_BITS);
@@ -96,6 +124,11 @@ impl<B: Backend<N>, const N: usize> Pair<B, N> {
             self.angular_a = slow_down(self.angular_a);
             self.angular_b = slow_down(self.angular_b);
         }
+    }
+
+    #[inline(always)]
+    fn put(&self, block: &Block, at: usize, velocities: &mut Records<'_>) {
+        let zero = Lanes::zero();
         let ([a, b, c], [d, e, f]) = (self.linear_a, self.angular_a);
         velocities.scatter(&[a, b, c, zero, d, e, f, zero], chunk_at(&block.a, at));
         let ([a, b, c], [d, e, f]) = (self.linear_b, self.angular_b);

@@ -168,7 +168,6 @@ impl World {
         held.clear();
         held.resize(state.bodies.len(), false);
         for [a, b] in linked.clone() {
-            (held[a as usize], held[b as usize]) = (true, true);
             if state.is_movable(a) && state.is_movable(b) {
                 islands.join(a, b);
             }
@@ -178,6 +177,9 @@ impl World {
                 if moves(state, other) {
                     wanted[islands.root(body) as usize] = false;
                 }
+                if !state.is_movable(other) {
+                    held[islands.root(body) as usize] = true;
+                }
             }
         }
         let driven = joined.filter(|joint| creeps(state, joint)).flat_map(|joint| joint.bodies);
@@ -186,8 +188,9 @@ impl World {
         }
         for &body in &derived.awake {
             let is_ready = state.motions[body].still_ticks >= ready && state.bodies[body].can_sleep;
-            if !is_ready || !held[body as usize] && falls(state, body) {
-                wanted[islands.root(body) as usize] = false;
+            let root = islands.root(body) as usize;
+            if !is_ready || !held[root] && falls(state, body) {
+                wanted[root] = false;
             }
         }
         let token = tokens.draw();
@@ -207,7 +210,7 @@ impl World {
     }
 }
 
-/// Whether gravity moves a body that nothing holds. One that has only begun to fall, on a moon, is slow.
+/// Whether gravity moves a body if nothing holds its island. One that has only begun to fall, on a moon, is slow.
 fn falls(state: &State, index: u32) -> bool {
     let body = &state.bodies[index];
     let pulls = |axis: usize| {

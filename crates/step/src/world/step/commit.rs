@@ -29,6 +29,7 @@ impl World {
             gyroscopes,
             stops: continuous.stops(),
             half_substep: half_substep(state.config.substep_rate()),
+            rest: Rest::new(&state.config),
             config: &state.config,
         };
         let definitions = &state.bodies;
@@ -105,6 +106,7 @@ struct Ends<'a> {
     /// Of bodies that were stopped on their way, by slots.
     stops: &'a [Stop],
     half_substep: Fx,
+    rest: Rest,
     config: &'a WorldConfig,
 }
 
@@ -129,13 +131,15 @@ impl<'a> Ends<'a> {
             (motion.center, motion.rotation) = (target.transform_point(body.mass.center), target.rotation);
             return false;
         }
-        let (displacement, turn) = travel(bodies, coloring, self.half_substep, record, (body, motion));
+        let (mut displacement, mut turn) =
+            travel(bodies, coloring, self.half_substep, record, (body, motion));
         let (mut linear, angular) = bodies.velocities_of(record);
         let mut end =
             Pose::new(motion.rotation.integrate(turn, Fx::ONE), motion.center.saturating_add(displacement));
         let stop = stop_of(self.stops, slot);
         if let Some(stop) = stop {
             end = stop.pose();
+            (displacement, turn) = (stop.path.displacement, stop.path.turn);
             if coloring.is_free(record) {
                 // What fell for a part of the tick has the speed of that part.
                 linear = motion.linear_velocity.lerp(linear, stop.fraction);
@@ -161,7 +165,7 @@ impl<'a> Ends<'a> {
         };
         motion.linear_velocity = held(linear, config.max_linear_speed);
         motion.angular_velocity = held(angular, body.most_turn(config));
-        rest(motion, body, config);
+        self.rest.count(motion, body, [displacement, turn]);
         false
     }
 }
@@ -172,17 +176,47 @@ fn freeze(motion: &mut Motion) {
     (motion.linear_velocity, motion.angular_velocity) = (Vec3::ZERO, Vec3::ZERO);
 }
 
-/// Counts the ticks of rest.
-fn rest(motion: &mut Motion, body: &Body, config: &WorldConfig) {
-    let (linear, angular) = (motion.linear_velocity, motion.angular_velocity);
-    let (most, extent) = (config.sleep_speed, body.mass.extent);
+/// What counts as rest.
+struct Rest {
+    /// How fast it is at the most, in m/s, as by its velocity.
+    speed: Fx,
+    /// As by how far it came in the tick, in m. What contacts push apart, or what a kinematic body takes along, has left its place
+    /// with no velocity to tell of it.
+    way: Fx,
+    /// How many ticks are enough.
+    ticks: u16,
+}
+
+impl Rest {
+    fn new(config: &WorldConfig) -> Self {
+        let speed = config.sleep_speed;
+        let way = Fx::from_bits(speed.to_bits() / i64::from(config.tick_rate));
+        Self { speed, way, ticks: config.sleep_ticks }
+    }
+
+    /// Counts the ticks of rest of a body that came this far, and turned by as much.
+    fn count(&self, motion: &mut Motion, body: &Body, [displacement, turn]: [Vec3; 2]) {
+        let extent = body.mass.extent;
+        let is_still = is_slow(motion.linear_velocity, motion.angular_velocity, extent, self.speed)
+            && is_slow(displacement, turn, extent, self.way);
+        motion.still_ticks = if is_still { motion.still_ticks.saturating_add(1).min(self.ticks) } else { 0 };
+    }
+}
+
+/// Whether no point of what moves and turns so, in a second or in all, gets farther than `most`.
+fn is_slow(linear: Vec3, angular: Vec3, extent: Fx, most: Fx) -> bool {
     // Most bodies that move fail at the first question.
-    let is_slow = linear.abs().max_element() <= most
+    linear.abs().max_element() <= most
         && angular.abs().max_element().saturating_mul(extent) <= most
         && is_at_most(linear, most)
-        && is_slow_turn(angular, extent, most);
-    motion.still_ticks =
-        if is_slow { motion.still_ticks.saturating_add(1).min(config.sleep_ticks) } else { 0 };
+        && is_slow_turn(angular, extent, most)
+}
+
+/// The sum of the components, saturating. No length is above it, which settles most questions.
+#[inline(always)]
+fn sum(v: Vec3) -> Fx {
+    let [x, y, z] = v.abs().to_array();
+    x.saturating_add(y).saturating_add(z)
 }
 
 /// Whether `v.length() <= most`, for `most` from 0 to below [`Fx::MAX`].
@@ -190,24 +224,23 @@ fn rest(motion: &mut Motion, body: &Body, config: &WorldConfig) {
 /// The length is r = ⌊√n⌉ of the sum n of the squares of raw bits, and r ≤ m is n < (m + ½)²: that is n ≤ m² + m, for n and
 /// m are whole.
 fn is_at_most(v: Vec3, most: Fx) -> bool {
+    if sum(v) <= most {
+        return true;
+    }
     let square = |x: Fx| product_unsigned(x.to_bits().unsigned_abs(), x.to_bits().unsigned_abs());
     // Three squares are at most 3 · 2^126.
     square(v.x) + square(v.y) + square(v.z) <= square(most) + u128::from(most.to_bits().unsigned_abs())
 }
 
-/// Whether `turn.length().saturating_mul(extent) <= most`. No length is above the sum of the components, which settles it for
-/// what rests.
+/// Whether `turn.length().saturating_mul(extent) <= most`.
 fn is_slow_turn(turn: Vec3, extent: Fx, most: Fx) -> bool {
-    let [x, y, z] = turn.abs().to_array();
-    x.saturating_add(y).saturating_add(z).saturating_mul(extent) <= most
-        || turn.length().saturating_mul(extent) <= most
+    sum(turn).saturating_mul(extent) <= most || turn.length().saturating_mul(extent) <= most
 }
 
-/// A velocity of at most this length. The sum of its components settles most cases.
+/// A velocity of at most this length.
 #[inline(always)]
 fn held(velocity: Vec3, most: Fx) -> Vec3 {
-    let [x, y, z] = velocity.abs().to_array();
-    if x.saturating_add(y).saturating_add(z) <= most { velocity } else { shortened(velocity, most) }
+    if sum(velocity) <= most { velocity } else { shortened(velocity, most) }
 }
 
 #[cold]
