@@ -96,7 +96,7 @@ fn record_scene(
     for _ in 0..ticks {
         recorder.step().map_err(failure)?;
     }
-    let (world, file) = recorder.finish().map_err(failure)?;
+    let (world, file) = recorder.finish().map_err(|error| failure(error.into()))?;
     Ok((file, world.state_hash(), ticks))
 }
 
@@ -116,7 +116,7 @@ fn record_arena(options: &Options, file: AtomicFile) -> Result<(AtomicFile, u128
         let inputs: Vec<_> = inputs.iter().map(|input| input.to_bytes()).collect();
         recorder.tick(&inputs, &arena).map_err(failure)?;
     }
-    let file = recorder.finish(&arena).map_err(failure)?;
+    let file = recorder.finish(&arena).map_err(|error| failure(error.into()))?;
     Ok((file, arena.hash(), ticks))
 }
 

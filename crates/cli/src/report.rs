@@ -44,11 +44,18 @@ pub(crate) fn divergence(divergence: &Divergence, owner: Option<&str>, out: &mut
             hashes(&format!("hash at tick {tick}"), ["recorded", "found"], [expected, found], out)?;
         }
         Cause::Refused { reason } => writeln!(out, "tick {tick} cannot be done: {reason}")?,
-        Cause::LastHash { expected, found } => {
+        Cause::LastHash { expected, found, is_hashed } => {
             hashes(&format!("last hash, of tick {tick}"), ["in the index", "found"], [expected, found], out)?;
+            if *is_hashed {
+                return writeln!(
+                    out,
+                    "The last tick has the hash that was found: the log was finished in another state."
+                );
+            }
             return writeln!(
                 out,
-                "The last tick has the hash that was found: the log was finished in another state."
+                "The last tick has no hash. Either the log was finished in another state, as by a game that had run ahead, or \
+                 what was replayed went elsewhere since tick {last_equal}: record with a hash of each tick, and it is told."
             );
         }
         Cause::RolledBack { first, again, difference } => {
@@ -245,7 +252,7 @@ pub(crate) fn divergence_json(divergence: &Divergence, owner: Option<&str>) -> V
         Cause::RolledBack { first, again: Ok(again), .. } => {
             json!([format!("{first:032x}"), format!("{again:032x}")])
         }
-        Cause::Hash { expected, found } | Cause::LastHash { expected, found } => {
+        Cause::Hash { expected, found } | Cause::LastHash { expected, found, .. } => {
             json!([format!("{expected:032x}"), format!("{found:032x}")])
         }
         _ => Value::Null,

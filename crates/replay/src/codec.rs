@@ -23,8 +23,8 @@ impl bincode::enc::write::Writer for Sink<'_> {
 
 /// Adds the bytes of a value.
 pub(crate) fn put<T: Serialize>(bytes: &mut Vec<u8>, value: &T) {
-    let written = bincode::serde::encode_into_writer(value, &mut Sink(bytes), config());
-    debug_assert!(written.is_ok(), "memory takes what is written");
+    bincode::serde::encode_into_writer(value, &mut Sink(bytes), config())
+        .expect("memory takes what is written");
 }
 
 /// Bytes from which values are taken, from the first on.

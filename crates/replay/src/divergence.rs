@@ -39,13 +39,16 @@ pub enum Cause {
     },
     /// The hashes agree or there are none, and a keyframe has other bytes.
     Keyframe,
-    /// The last tick leads to the state that it has the hash of, and the index has another hash of it: the log was finished
-    /// in another state.
+    /// The index has another hash of the last state. If the last tick leads to the state that it has the hash of, the log was
+    /// finished in another state. If it has none, that may be, as by a game that had run ahead, or what was replayed went
+    /// elsewhere.
     LastHash {
         /// In the index.
         expected: u128,
         /// Of the state.
         found: u128,
+        /// Whether the last tick has the hash that was found.
+        is_hashed: bool,
     },
     /// It refuses what the tick does.
     Refused {
@@ -119,8 +122,11 @@ impl fmt::Display for Divergence {
                 write!(f, "tick {tick}: hash {found:032x}, recorded was {expected:032x}")?;
             }
             Cause::Keyframe => write!(f, "tick {tick}: the state is not the keyframe")?,
-            Cause::LastHash { expected, found } => {
+            Cause::LastHash { expected, found, is_hashed } => {
                 write!(f, "tick {tick}: hash {found:032x}, and the index has {expected:032x} of it")?;
+                if !is_hashed {
+                    f.write_str("; the tick has none, and the log may have been finished in another state")?;
+                }
             }
             Cause::Refused { reason } => write!(f, "tick {tick}: {reason}")?,
             Cause::RolledBack { first, again: Ok(again), difference } => {

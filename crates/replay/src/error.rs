@@ -1,6 +1,7 @@
 //! What can be wrong with a log.
 
 use isostep_step::{CommandError, ConfigError};
+use std::fmt;
 
 /// Why bytes are no log, or where a log ends before its time.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -203,6 +204,16 @@ pub enum HeaderError {
     /// A configuration of which no world is made.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// A log of commands that says otherwise than the configuration of its world.
+    #[error("{field} of a log of commands is {value}, and its world has {expected}")]
+    OtherThanWorld {
+        /// The field.
+        field: &'static str,
+        /// What it was.
+        value: u64,
+        /// What the configuration has; no players.
+        expected: u64,
+    },
 }
 
 /// Why a tick, a keyframe or a whole log could not be written.
@@ -258,6 +269,37 @@ pub enum WriteError {
         /// The first tick.
         tick: u64,
     },
+}
+
+/// Why a log could not be finished, and what there is all the same: the sink, with what was written before, and the world that was
+/// recorded.
+#[derive(thiserror::Error)]
+#[error("{error}")]
+pub struct FinishError<T> {
+    /// What went wrong.
+    #[source]
+    pub error: WriteError,
+    /// What finishing would have given back.
+    pub rest: Box<T>,
+}
+
+impl<T> fmt::Debug for FinishError<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FinishError").field("error", &self.error).finish_non_exhaustive()
+    }
+}
+
+impl<T> FinishError<T> {
+    /// The same error with something else besides.
+    pub(crate) fn map<U>(self, rest: impl FnOnce(T) -> U) -> FinishError<U> {
+        FinishError { error: self.error, rest: Box::new(rest(*self.rest)) }
+    }
+}
+
+impl<T> From<FinishError<T>> for WriteError {
+    fn from(error: FinishError<T>) -> Self {
+        error.error
+    }
 }
 
 /// Why a recorder did not apply a command: the world is as before.

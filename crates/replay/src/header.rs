@@ -12,11 +12,12 @@ use std::fmt;
 pub struct Header {
     /// What its ticks hold.
     pub kind: LogKind,
-    /// Ticks a second, 1 to 1000.
+    /// Ticks a second, 1 to 1000; of a log of commands those of its world.
     pub tick_rate: u32,
-    /// How many players there are, 0 to [`MAX_PLAYERS`]: so many inputs has each tick of a log of inputs.
+    /// How many players there are, 0 to [`MAX_PLAYERS`]: so many inputs has each tick of a log of inputs. A log of commands has
+    /// none.
     pub players: u32,
-    /// What a game starts from, besides its players.
+    /// What a game starts from, besides its players; of a log of commands the seed of its world.
     pub seed: u64,
     /// The tick of the state that the log starts from.
     pub first_tick: u64,
@@ -156,7 +157,12 @@ impl Header {
             return Err(HeaderError::Note { length: self.note.len(), max: MAX_NOTE_BYTES });
         }
         match &self.kind {
-            LogKind::Commands { config } => config.validate()?,
+            LogKind::Commands { config } => {
+                config.validate()?;
+                same("tick_rate", self.tick_rate.into(), config.tick_rate.into())?;
+                same("players", self.players.into(), 0)?;
+                same("seed", self.seed, config.seed)?;
+            }
             LogKind::Inputs { game, .. } => {
                 let fits = (1..=MAX_GAME_BYTES as usize).contains(&game.len());
                 if !fits || !game.bytes().all(|byte| byte.is_ascii_graphic()) {
@@ -166,6 +172,11 @@ impl Header {
         }
         Ok(())
     }
+}
+
+/// What a log of commands says twice.
+fn same(field: &'static str, value: u64, expected: u64) -> Result<(), HeaderError> {
+    if value == expected { Ok(()) } else { Err(HeaderError::OtherThanWorld { field, value, expected }) }
 }
 
 fn range(field: &'static str, value: u32, min: u32, max: u32) -> Result<(), HeaderError> {

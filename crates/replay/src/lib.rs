@@ -37,7 +37,7 @@ pub use chunk::{Chunk, Frame, FrameEvents, Inputs};
 pub use diff::{DiffError, EventDifference, LogDifference, StateDifference, diff, diff_hashes, diff_with};
 pub use difference::{ColumnDifference, ItemHandle, NumberAt, TraceDifference};
 pub use divergence::{Cause, Divergence, Start, Verification, VerifyOptions};
-pub use error::{ApplyError, HeaderError, LogError, WriteError};
+pub use error::{ApplyError, FinishError, HeaderError, LogError, WriteError};
 pub use hash_stream::{HashLineError, HashStream, HashStreamError};
 pub use header::{Header, LogKind};
 pub use log::{ChunkInfo, KeyframeInfo, Log};

@@ -264,13 +264,17 @@ impl<S: Simulation> Player<S> {
             if let Some(expected) = hash.or(last) {
                 let found = self.simulation.hash();
                 if found != expected {
-                    break Some((tick, Cause::Hash { expected, found }));
+                    let cause = match hash {
+                        Some(_) => Cause::Hash { expected, found },
+                        None => Cause::LastHash { expected, found, is_hashed: false },
+                    };
+                    break Some((tick, cause));
                 }
                 verification.hashes += 1;
                 verification.hash = found;
                 is_equal = true;
                 if let Some(expected) = last.filter(|last| *last != found) {
-                    break Some((tick, Cause::LastHash { expected, found }));
+                    break Some((tick, Cause::LastHash { expected, found, is_hashed: true }));
                 }
             }
             let keyframe = self.log.keyframes().nth(next_keyframe).filter(|info| info.tick == tick);

@@ -1,7 +1,7 @@
 //! Recorders: a world, or a game, and the log of it.
 
 use crate::chunk::check_commands;
-use crate::error::{ApplyError, WriteError};
+use crate::error::{ApplyError, FinishError, WriteError};
 use crate::header::Header;
 use crate::player::check_kind;
 use crate::simulation::Simulation;
@@ -42,14 +42,15 @@ pub struct Recorder<W: Write> {
 }
 
 impl<W: Write> Recorder<W> {
-    /// Records what changes a world from now on, with a header as [`Header::commands`] makes it, whose first tick and
-    /// configuration become those of the world.
+    /// Records what changes a world from now on, with a header as [`Header::commands`] makes it, of which the note, the interval of
+    /// hashes and traces count: all else becomes that of the world.
     ///
     /// # Errors
     /// If the header says what cannot be, or the sink fails.
     pub fn new(world: World, sink: W, header: Header, options: WriterOptions) -> Result<Self, WriteError> {
-        let Header { kind, tick_rate, first_tick, .. } = Header::commands(&world);
-        let mut writer = LogWriter::new(sink, Header { kind, tick_rate, first_tick, ..header }, options)?;
+        let Header { hash_interval, traces, note, .. } = header;
+        let header = Header { hash_interval, traces, note, ..Header::commands(&world) };
+        let mut writer = LogWriter::new(sink, header, options)?;
         writer.keyframe(&world.snapshot().to_bytes())?;
         Ok(Self { world, writer, commands: Vec::new(), tracer: Tracer::new() })
     }
@@ -116,11 +117,15 @@ impl<W: Write> Recorder<W> {
     /// Finishes the log, and gives the world and the sink back. Commands since the last step are not in it.
     ///
     /// # Errors
-    /// If the sink fails, or a tick was not recorded.
-    pub fn finish(self) -> Result<(World, W), WriteError> {
+    /// If the sink fails, or a tick was not recorded. The error has both, the log as far as it was written.
+    pub fn finish(self) -> Result<(World, W), FinishError<(World, W)>> {
+        let Self { world, writer, commands, .. } = self;
         // The hash is of the state that the log leads to, so without the commands of a step that did not come.
-        let hash = self.commands.is_empty().then(|| self.world.state_hash());
-        Ok((self.world, self.writer.finish(hash)?))
+        let hash = commands.is_empty().then(|| world.state_hash());
+        match writer.finish(hash) {
+            Ok(sink) => Ok((world, sink)),
+            Err(error) => Err(error.map(|sink| (world, sink))),
+        }
     }
 }
 
@@ -199,8 +204,8 @@ impl<W: Write> GameRecorder<W> {
     /// that state, the game is not asked, and may have run ahead.
     ///
     /// # Errors
-    /// If the sink fails, or a tick was not recorded.
-    pub fn finish(self, last: &impl Simulation) -> Result<W, WriteError> {
+    /// If the sink fails, or a tick was not recorded. The error has the sink, with the log as far as it was written.
+    pub fn finish(self, last: &impl Simulation) -> Result<W, FinishError<W>> {
         let hash = self.last_hash.unwrap_or_else(|| last.hash());
         self.writer.finish(Some(hash))
     }

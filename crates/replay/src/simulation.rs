@@ -1,8 +1,8 @@
 //! [`Simulation`]: what a log is replayed with.
 
 use crate::chunk::Frame;
-use crate::header::Header;
-use isostep_step::{Command, CommandError, ConfigError, Snapshot, SnapshotError, World, WorldConfig};
+use crate::header::{Header, LogKind};
+use isostep_step::{Command, CommandError, ConfigError, Snapshot, SnapshotError, World};
 use std::fmt;
 
 /// What the logs of a simulation are of.
@@ -99,6 +99,22 @@ pub enum SimulationError {
         /// How many there should be.
         expected: usize,
     },
+    /// A log of something else, as of inputs for a world without a game.
+    #[error("a log of {found}: this replays logs of {expected}")]
+    Kind {
+        /// What the log is of.
+        found: &'static str,
+        /// What can be replayed.
+        expected: &'static str,
+    },
+    /// More players than the game has room for.
+    #[error("a log of {found} players: there may be {max}")]
+    Players {
+        /// How many there are.
+        found: u32,
+        /// How many there may be.
+        max: u32,
+    },
     /// In the words of the game.
     #[error(transparent)]
     Game(Box<dyn std::error::Error + Send + Sync>),
@@ -114,11 +130,12 @@ impl Simulation for CommandSimulation {
     const RECORDED: Recorded = Recorded::Commands;
 
     fn start(header: &Header) -> Result<Self, SimulationError> {
-        let config = match &header.kind {
-            crate::LogKind::Commands { config } => *config,
-            crate::LogKind::Inputs { .. } => WorldConfig::default(),
-        };
-        Ok(Self { world: World::new(config)? })
+        match &header.kind {
+            LogKind::Commands { config } => Ok(Self { world: World::new(*config)? }),
+            kind @ LogKind::Inputs { .. } => {
+                Err(SimulationError::Kind { found: kind.name(), expected: "commands" })
+            }
+        }
     }
 
     fn tick(&mut self, frame: &Frame<'_>) -> Result<(), SimulationError> {

@@ -5,7 +5,7 @@ use crate::chunk::{
     HASHED, PlayerInputs, TRACED, check_commands, check_inputs, check_trace, put_commands, put_trace,
 };
 use crate::codec::put;
-use crate::error::WriteError;
+use crate::error::{FinishError, WriteError};
 use crate::header::{Header, LogKind};
 use crate::index::{END_MARK, Index, end_mark};
 use crate::limits::{MAX_BLOCK_BYTES, MAX_CHUNK_COMMANDS, MAX_CHUNK_TICKS, MAX_LOG_BYTES};
@@ -324,8 +324,15 @@ impl<W: Write> LogWriter<W> {
     /// before does without: who was refused a tick may be past the last one that is in it.
     ///
     /// # Errors
-    /// If the sink fails.
-    pub fn finish(mut self, hash: Option<u128>) -> Result<W, WriteError> {
+    /// If the sink fails, now or before. The error has it, with the log as far as it was written.
+    pub fn finish(mut self, hash: Option<u128>) -> Result<W, FinishError<W>> {
+        match self.put_index(hash) {
+            Ok(()) => Ok(self.sink),
+            Err(error) => Err(FinishError { error, rest: Box::new(self.sink) }),
+        }
+    }
+
+    fn put_index(&mut self, hash: Option<u128>) -> Result<(), WriteError> {
         self.flush()?;
         self.index.last_hash = hash.filter(|_| self.full.is_none());
         let mut content = Vec::new();
@@ -333,7 +340,7 @@ impl<W: Write> LogWriter<W> {
         block::put(&mut self.block, Kind::Index, [0, 0], &content);
         self.block.extend_from_slice(&end_mark(self.written));
         self.write()?;
-        Ok(self.sink)
+        Ok(())
     }
 
     /// Gives back what came of recording a tick. If that failed, the ticks that are not written yet are, and nothing any more:

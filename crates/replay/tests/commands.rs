@@ -4,7 +4,7 @@ mod game;
 
 use isostep_collision::{Capsule, HalfSpace, Obb, Sphere};
 use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
-use isostep_replay::{CommandSimulation, Header, Log, Player, Recorder, WriterOptions, limits};
+use isostep_replay::{CommandSimulation, Header, Log, Player, Recorder, Simulation, WriterOptions, limits};
 use isostep_step::{
     AxisLocks, BallMotor, BodyDef, BodyHandle, ColliderDef, ColliderHandle, CombineRule, Command, Continuous,
     Filter, JointDef, JointHandle, JointKind, Limits, Material, Motor, Pull, Spring, World, WorldConfig,
@@ -248,4 +248,32 @@ fn a_command_that_is_refused_is_not_recorded() {
     let log = Log::from_bytes(recorder.finish().unwrap().1).unwrap();
     assert!(log.chunk(0).unwrap().frame(0).unwrap().events.commands().is_empty());
     assert!(Player::<CommandSimulation>::new(log).unwrap().verify().unwrap().is_identical());
+}
+
+#[test]
+fn a_header_of_commands_says_of_a_world_what_that_is() {
+    let world = game::pile(2);
+    let own = world.config().seed;
+    assert_ne!(own, 7);
+    // Left over from another match.
+    let header = Header { seed: 7, players: 3, tick_rate: 30, ..Header::commands(&world) }.with_note("mine");
+    let refused = header.validate().unwrap_err();
+    assert_eq!(refused.to_string(), "tick_rate of a log of commands is 30, and its world has 60");
+    let recorder = Recorder::new(world, Vec::new(), header, WriterOptions::default()).unwrap();
+    let log = Log::from_bytes(recorder.finish().unwrap().1).unwrap();
+    let Header { seed, players, tick_rate, note, .. } = log.header();
+    assert_eq!((*seed, *players, *tick_rate, note.as_str()), (own, 0, 60, "mine"));
+    for (field, header) in [
+        ("players", Header { players: 3, ..log.header().clone() }),
+        ("seed", Header { seed: 7, ..log.header().clone() }),
+    ] {
+        let refused = header.validate().unwrap_err().to_string();
+        assert!(refused.starts_with(field), "{refused}");
+    }
+}
+
+#[test]
+fn a_world_without_a_game_does_not_start_from_inputs() {
+    let refused = CommandSimulation::start(&Header::inputs("pong", 1, 2, 7)).unwrap_err();
+    assert_eq!(refused.to_string(), "a log of inputs: this replays logs of commands");
 }

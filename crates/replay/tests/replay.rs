@@ -124,6 +124,7 @@ fn a_writer_keeps_back_no_more_than_it_may() {
 }
 
 /// A file that breaks off, as a process that is killed leaves it.
+#[derive(Debug)]
 struct Dying {
     bytes: Arc<std::sync::Mutex<Vec<u8>>>,
     left: usize,
@@ -175,15 +176,29 @@ fn a_process_that_dies_at_any_byte_leaves_a_log_of_what_it_had_flushed() {
 }
 
 #[test]
+fn a_log_that_cannot_be_finished_gives_back_the_world_and_the_sink() {
+    let world = pile(2);
+    let (header, sink) = (Header::commands(&world), Dying { bytes: Arc::default(), left: 3000 });
+    let mut recorder = Recorder::new(world, sink, header, OPTIONS).unwrap();
+    let ticks = (0..).take_while(|_| recorder.step().is_ok()).count() as u64;
+    let hash = recorder.world().state_hash();
+    let error = recorder.finish().unwrap_err();
+    assert!(matches!(error.error, WriteError::Broken), "{error}");
+    let (world, sink) = *error.rest;
+    assert_eq!((world.state_hash(), world.tick()), (hash, ticks + 1));
+    let log = Log::from_bytes(sink.bytes.lock().unwrap().clone()).unwrap();
+    assert!(log.damage().is_some() && (1..=ticks).contains(&log.end_tick()), "{}", log.end_tick());
+    assert!(Player::<CommandSimulation>::new(log).unwrap().verify().unwrap().is_identical());
+}
+
+#[test]
 fn a_tick_that_is_refused_ends_the_log_before_it() {
     let long = [vec![0; limits::MAX_INPUT_BYTES as usize + 1], vec![0; 2]];
     let three = [vec![0; 2], vec![0; 2], vec![0; 2]];
     for refused in [&long[..], &three] {
-        let bytes = Arc::default();
-        let sink = Dying { bytes: Arc::clone(&bytes), left: usize::MAX };
         let mut game = Pushing::new();
-        let mut recorder = GameRecorder::new(&game, sink, Pushing::header(), OPTIONS).unwrap();
-        let mut play = |inputs: Option<&[Vec<u8>]>, recorder: &mut GameRecorder<Dying>| {
+        let mut recorder = GameRecorder::new(&game, Vec::new(), Pushing::header(), OPTIONS).unwrap();
+        let mut play = |inputs: Option<&[Vec<u8>]>, recorder: &mut GameRecorder<Vec<u8>>| {
             game.play(&[[1, 2], [3, 4]]);
             recorder.tick(inputs.unwrap_or(&[vec![1, 2], vec![3, 4]]), &game)
         };
@@ -194,8 +209,9 @@ fn a_tick_that_is_refused_ends_the_log_before_it() {
         assert!(matches!(error, WriteError::TooMuch { .. } | WriteError::Players { .. }), "{error}");
         // The next tick would be where the one is that was refused.
         assert!(matches!(play(None, &mut recorder), Err(WriteError::Broken)));
-        assert!(matches!(recorder.finish(&Pushing::new()), Err(WriteError::Broken)));
-        let log = Log::from_bytes(bytes.lock().unwrap().clone()).unwrap();
+        let error = recorder.finish(&Pushing::new()).unwrap_err();
+        assert!(matches!(error.error, WriteError::Broken), "{error}");
+        let log = Log::from_bytes(*error.rest).unwrap();
         assert!(matches!(log.damage(), Some(LogError::Unfinished { .. })));
         assert_eq!(log.end_tick(), 5);
         assert!(Player::<Pushing>::new(log).unwrap().verify().unwrap().is_identical());
@@ -502,7 +518,27 @@ fn the_hash_in_the_index_is_compared_beside_the_one_of_the_last_tick() {
     assert_eq!((sound.is_identical(), sound.hashes), (true, 5));
     let divergence = other.divergence.unwrap();
     assert_eq!((divergence.tick, divergence.last_equal), (5, 4));
-    assert!(matches!(divergence.cause, Cause::LastHash { expected, found } if expected ^ found == 1));
+    assert!(
+        matches!(divergence.cause, Cause::LastHash { expected, found, is_hashed: true } if expected ^ found == 1)
+    );
+}
+
+#[test]
+fn a_log_that_a_game_finished_ahead_of_it_says_that_it_may_have() {
+    let mut game = Pushing::new();
+    let header = Pushing::header().with_hash_interval(60);
+    let mut recorder = GameRecorder::new(&game, Vec::new(), header, OPTIONS).unwrap();
+    for _ in 0..5 {
+        game.play(&[[1, 2], [0, 0]]);
+        recorder.tick(&[[1, 2], [0, 0]], &game).unwrap();
+    }
+    let certain = game.hash();
+    game.play(&[[9, 9], [9, 9]]);
+    let log = Log::from_bytes(recorder.finish(&game).unwrap()).unwrap();
+    let divergence = Player::<Pushing>::new(log).unwrap().verify().unwrap().divergence.unwrap();
+    let ahead = game.hash();
+    assert_eq!(divergence.cause, Cause::LastHash { expected: ahead, found: certain, is_hashed: false });
+    assert!(divergence.to_string().contains("may have been finished in another state"), "{divergence}");
 }
 
 #[test]

@@ -91,6 +91,12 @@ fn every_scene_replays() {
 }
 
 #[test]
+fn more_players_than_the_game_has_room_for_are_refused() {
+    let refused = Arena::start(&Header { players: 9, ..Arena::header(8, 0) }).err().unwrap();
+    assert_eq!(refused.to_string(), "a log of 9 players: there may be 8");
+}
+
+#[test]
 fn an_input_of_another_length_is_named() {
     let arena = Arena::new(2, 0);
     let mut recorder =

@@ -81,7 +81,9 @@ impl HashTree {
 pub struct Difference {
     /// Where it is.
     pub section: Section,
-    /// The slot of the body, collider or joint, or the place in a list.
+    /// The slot of the body, collider or joint; of other sections which of its items it is, as the section goes through them: the
+    /// tick, the configuration and layers of the world; of each list how many it has, and these; of each contact its pair, and its
+    /// points.
     pub item: usize,
     /// The name of the field; empty if one of the states lacks the item.
     pub field: &'static str,
@@ -337,23 +339,23 @@ fn world_items(state: &State, sink: &mut impl Items) {
 }
 
 fn list_items(state: &State, sink: &mut impl Items) {
-    fn list<T: Canonical>(items: &[T], sink: &mut impl Items) {
-        sink.item(&(items.len() as u64));
+    fn list<T: Canonical>(count: &'static str, items: &[T], sink: &mut impl Items) {
+        sink.item(&Named(count, &(items.len() as u64)));
         for item in items {
             sink.item(item);
         }
     }
-    list(&state.free_bodies, sink);
-    list(&state.free_colliders, sink);
-    list(&state.free_joints, sink);
-    list(&state.exclusions, sink);
-    list(&state.forces, sink);
-    list(&state.streams, sink);
-    list(&state.sensed, sink);
-    list(&state.arrived, sink);
-    list(&state.news.woken, sink);
-    list(&state.news.parted, sink);
-    list(&state.news.left, sink);
+    list("count of free slots of bodies", &state.free_bodies, sink);
+    list("count of free slots of colliders", &state.free_colliders, sink);
+    list("count of free slots of joints", &state.free_joints, sink);
+    list("count of pairs that pass through each other", &state.exclusions, sink);
+    list("count of forces", &state.forces, sink);
+    list("count of random streams", &state.streams, sink);
+    list("count of what sensors have", &state.sensed, sink);
+    list("count of colliders that were put somewhere", &state.arrived, sink);
+    list("count of bodies that a command woke", &state.news.woken, sink);
+    list("count of contacts that a command ended", &state.news.parted, sink);
+    list("count of what left sensors by a command", &state.news.left, sink);
 }
 
 fn contact_items(contacts: &Contacts, sink: &mut impl Items) {

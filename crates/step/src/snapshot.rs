@@ -173,8 +173,8 @@ impl Snapshot {
         let start = bytes.len();
         bytes.resize(start + HEADER, 0);
         let mut sink = Sink(bytes);
-        let written = bincode::serde::encode_into_writer(Columns::of(&self.state), &mut sink, codec());
-        debug_assert!(written.is_ok(), "memory takes what is written");
+        bincode::serde::encode_into_writer(Columns::of(&self.state), &mut sink, codec())
+            .expect("memory takes what is written");
         let payload = &bytes[start + HEADER..];
         let (length, checksum) = (payload.len() as u64, xxh3_128(payload));
         let header = &mut bytes[start..start + HEADER];

@@ -17,6 +17,9 @@ use isostep_math::random::Rng;
 use isostep_math::{Pose, Vec3};
 use serde::{Deserialize, Serialize};
 
+/// How many random streams a world can have.
+pub(crate) const MAX_STREAMS: usize = 1 << 16;
+
 /// The state of a world.
 #[derive(Clone, Debug)]
 pub(crate) struct State {

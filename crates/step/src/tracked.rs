@@ -5,10 +5,31 @@
 //! snapshots were saved and loaded. Tokens say what need not be copied and nothing else: they are no state.
 
 use alloc::vec::Vec;
-use core::sync::atomic::{AtomicU32, Ordering};
+use core::sync::atomic::Ordering;
 
 /// Items of a block.
 const BLOCK: usize = 64;
+
+/// How many bits of a token count within a lineage.
+const COUNTER_BITS: u32 = 24;
+
+/// The next lineage. Each world, and each snapshot that is read, has one, so a server may need more than 2³² of them.
+#[cfg(target_has_atomic = "64")]
+fn next_lineage() -> u64 {
+    use core::sync::atomic::AtomicU64;
+    static LINEAGES: AtomicU64 = AtomicU64::new(1);
+    LINEAGES.fetch_add(1, Ordering::Relaxed)
+}
+
+/// The next lineage, on machines that count to 2³².
+#[cfg(not(target_has_atomic = "64"))]
+fn next_lineage() -> u64 {
+    use core::sync::atomic::AtomicU32;
+    static LINEAGES: AtomicU32 = AtomicU32::new(1);
+    let next = |lineage: u32| lineage.checked_add(1);
+    let drawn = LINEAGES.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
+    drawn.expect("a process makes fewer than 2³² worlds and snapshots").into()
+}
 
 /// Draws tokens: the lineage of a world in the high bits, a counter in the low ones.
 #[derive(Debug)]
@@ -23,13 +44,13 @@ impl Clone for Tokens {
 
 impl Tokens {
     pub(crate) fn new() -> Self {
-        static LINEAGES: AtomicU32 = AtomicU32::new(1);
-        Self(u64::from(LINEAGES.fetch_add(1, Ordering::Relaxed)) << 32)
+        Self(next_lineage() << COUNTER_BITS)
     }
 
     /// A token that was never drawn before.
     pub(crate) fn draw(&mut self) -> u64 {
-        if self.0 as u32 == u32::MAX {
+        const LAST: u64 = (1 << COUNTER_BITS) - 1;
+        if self.0 & LAST == LAST {
             *self = Self::new();
         }
         self.0 += 1;

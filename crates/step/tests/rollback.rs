@@ -222,4 +222,8 @@ fn what_one_world_alone_has_is_named_without_its_numbers_and_ticks_by_their_name
     let mut apart = World::new(WorldConfig::default()).unwrap();
     apart.apply(&Command::SetLayersMeet { a: 1, b: 2, meet: false }).unwrap();
     assert!(difference(&other, &apart).starts_with("World[3].layers that it meets: "));
+    let mut drawn = World::new(WorldConfig::default()).unwrap();
+    drawn.apply(&Command::DrawRandom { stream: 4 }).unwrap();
+    let said = difference(&other, &drawn);
+    assert!(said.starts_with("Lists[5].count of random streams: 0 against 1 "), "{said}");
 }

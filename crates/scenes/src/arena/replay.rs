@@ -42,7 +42,11 @@ impl Simulation for Arena {
     const RECORDED: Recorded = Recorded::Inputs { game: Self::NAME, version: Self::VERSION };
 
     fn start(header: &Header) -> Result<Self, SimulationError> {
-        Ok(Self::new(header.players as usize, header.seed))
+        let (found, max) = (header.players, MAX_PLAYERS as u32);
+        if found > max {
+            return Err(SimulationError::Players { found, max });
+        }
+        Ok(Self::new(found as usize, header.seed))
     }
 
     fn tick(&mut self, frame: &Frame<'_>) -> Result<(), SimulationError> {
@@ -54,8 +58,7 @@ impl Simulation for Arena {
                 bytes.map_err(|_| SimulationError::Input { player, found: input.len(), expected: 3 })?;
             *decoded = PlayerInput::from_bytes(bytes);
         }
-        let count = inputs.players().min(MAX_PLAYERS);
-        self.tick(&decoded[..count]);
+        self.tick(&decoded[..inputs.players()]);
         Ok(())
     }
 

@@ -142,6 +142,8 @@ impl<W: Copy> Flow<W> {
     pub(super) fn open<'a>(&'a self, words: &'a mut Words, threads: usize) -> Board<'a, W> {
         words.taken.clear();
         words.taken.resize_with(self.chunks.len(), Line::default);
+        #[cfg(debug_assertions)]
+        self.check(&mut words.taken);
         // Those that are only waited for have nothing to do.
         let columns =
             self.chunks.iter().map(|chunk| u64::BITS - (chunk.awaits | 1 << chunk.column).leading_zeros());
@@ -149,6 +151,21 @@ impl<W: Copy> Flow<W> {
         words.done.clear();
         words.done.resize_with(columns, Line::default);
         Board { flow: self, words, threads }
+    }
+}
+
+#[cfg(debug_assertions)]
+impl<W> Flow<W> {
+    /// Sees that chunks of several stages wait for their own columns: they have one [`Claim`] at a time by that. Counts stages in
+    /// words that are 0, and leaves them so.
+    fn check(&self, stages: &mut [Line]) {
+        for chunk in self.stages.iter().flat_map(|stage| self.groups[stage.group as usize].chunks.clone()) {
+            *stages[chunk as usize].0.get_mut() += 1;
+        }
+        for (chunk, stages) in self.chunks.iter().zip(stages) {
+            let stages = core::mem::take(stages.0.get_mut());
+            assert!(stages < 2 || chunk.awaits >> chunk.column & 1 == 1, "{chunk:?} is in {stages} stages");
+        }
     }
 }
 
@@ -305,8 +322,11 @@ impl<W: Copy> Board<'_, W> {
             }
             awaits &= awaits - 1;
         }
-        if taken.compare_exchange(last, number, Ordering::Relaxed, Ordering::Relaxed).is_err() {
-            return Attempt::Taken;
+        match taken.compare_exchange(last, number, Ordering::Relaxed, Ordering::Relaxed) {
+            Ok(_) => {}
+            Err(now) if now >= number => return Attempt::Taken,
+            // For a stage before this one, which is in the middle of it.
+            Err(_) => return Attempt::Blocked,
         }
         let _report = Report(&self.words.done[column as usize].0);
         job.run(self.flow.stages[cursor.stage].work, &mut Claim::new(chunk));

@@ -11,7 +11,7 @@ use crate::command::validate::{
 use crate::contact::{Contacts, MOST_SCALE};
 use crate::handle::NONE;
 use crate::joint::MAX_JOINTS;
-use crate::state::State;
+use crate::state::{MAX_STREAMS, State};
 use crate::world::mass_of_shapes;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -160,6 +160,7 @@ fn check_lists(state: &State) -> Checked {
         "a body does not follow them",
     )?;
     require(ascend(state.streams.iter().map(|stream| stream.0)), "streams", 0, "they do not ascend")?;
+    require(state.streams.len() <= MAX_STREAMS, "streams", MAX_STREAMS, "there are too many")?;
     require(ascend(state.sensed.iter()), "sensed", 0, "they do not ascend")?;
     let is_collider = |index: u32| state.colliders.get(index).is_some_and(|collider| collider.alive);
     let sound = |&(sensor, visitor): &(u32, u32)| {

@@ -329,13 +329,9 @@ impl Schedule {
     }
 }
 
-/// The records of blocks.
+/// The records of blocks, those of empty lanes among them: kernels have these, too.
 fn records_of(blocks: &[Block]) -> impl Iterator<Item = u32> {
-    blocks
-        .iter()
-        .flat_map(|block| [&block.a, &block.b].map(|records| &records[..block.filled]))
-        .flatten()
-        .copied()
+    blocks.iter().flat_map(|block| [&block.a, &block.b]).flatten().copied()
 }
 
 /// The records of blocks of joints.

@@ -27,6 +27,9 @@ use parties::Party;
 pub(crate) use parties::Rest;
 use sizes::Size;
 
+/// Why a collider that exists has bounds.
+const IN_TREE: &str = "every collider is in the tree";
+
 /// What follows from the state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Derived {
@@ -74,6 +77,11 @@ pub(crate) struct Derived {
 }
 
 impl Derived {
+    /// The bounds in the tree of a collider that exists.
+    pub(crate) fn bounds(&self, collider: u32) -> Aabb {
+        self.tree.aabb(collider).expect(IN_TREE)
+    }
+
     /// The motion, kind or order of the body in a slot changed, or it came or went.
     pub(crate) fn body_changed(&mut self, body: u32) {
         self.changed_bodies.push(body);

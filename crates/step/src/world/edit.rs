@@ -14,7 +14,7 @@ use crate::command::{Command, CommandError, Outcome};
 use crate::config::validate_gravity;
 use crate::handle::{BodyHandle, ColliderHandle, NONE};
 use crate::joint::validate::{arm_that_is_too_long, validate_break, validate_softness};
-use crate::state::Force;
+use crate::state::{Force, MAX_STREAMS};
 use alloc::vec::Vec;
 use isostep_collision::tree::MAX_LEAVES;
 use isostep_collision::{Mass, MassError, MassProperties, Shape};
@@ -26,9 +26,6 @@ const MAX_REACH: Fx = Fx::from_int(120);
 
 /// What it is called in errors.
 const CENTER: &str = "the centre of mass";
-
-/// How many random streams a world can have.
-const MAX_STREAMS: u32 = 1 << 16;
 
 impl World {
     pub(super) fn edit(&mut self, command: &Command) -> Result<Outcome, CommandError> {
@@ -499,8 +496,8 @@ impl World {
         let streams = &mut self.state.streams;
         let place = match streams.binary_search_by_key(&stream, |(number, _)| *number) {
             Ok(place) => place,
-            Err(_) if streams.len() >= MAX_STREAMS as usize => {
-                return Err(CommandError::Full { what: "random streams", max: MAX_STREAMS });
+            Err(_) if streams.len() >= MAX_STREAMS => {
+                return Err(CommandError::Full { what: "random streams", max: MAX_STREAMS as u32 });
             }
             Err(place) => {
                 streams.insert(place, (stream, Rng::new(self.state.config.seed, u64::from(stream))));

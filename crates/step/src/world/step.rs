@@ -341,10 +341,7 @@ impl World {
         let mut broken = core::mem::take(&mut self.scratch.broken);
         for (slot, force, torque) in broken.drain(..) {
             let joint = &self.state.joints[slot];
-            if !joint.alive {
-                debug_assert!(false, "a joint breaks once");
-                continue;
-            }
+            assert!(joint.alive, "a joint breaks once");
             let [a, b] = joint.bodies.map(|body| self.body_handle(body));
             let (handle, user_data) = (self.state.joint_handle(slot), joint.user_data);
             self.events.push(Event::JointBreak { joint: handle, a, b, user_data, force, torque });

@@ -1,7 +1,7 @@
 //! What is in sensors that no step looks at, because neither body is active.
 
 use super::parties::Party;
-use super::{Derived, Meeting};
+use super::{Derived, IN_TREE, Meeting};
 use crate::handle::NONE;
 use crate::state::State;
 use alloc::vec::Vec;
@@ -153,10 +153,7 @@ impl Derived {
             if state.is_active(parties[sensor as usize].body) {
                 continue;
             }
-            let Some(aabb) = tree.aabb(sensor) else {
-                debug_assert!(false, "all colliders are in the tree");
-                continue;
-            };
+            let aabb = tree.aabb(sensor).expect(IN_TREE);
             tree.query_aabb(&aabb, u32::MAX, found);
             pairs.extend(
                 found
@@ -172,10 +169,7 @@ impl Derived {
         own.fresh.clear();
         for &body in own.bodies.iter().filter(|&&body| is_idle(state, body)) {
             for collider in state.colliders_of(body) {
-                let Some(aabb) = tree.aabb(collider) else {
-                    debug_assert!(false, "all colliders are in the tree");
-                    continue;
-                };
+                let aabb = tree.aabb(collider).expect(IN_TREE);
                 tree.query_aabb(&aabb, u32::MAX, &mut own.found);
                 let is_sensor = parties[collider as usize].sensor;
                 own.fresh.extend(

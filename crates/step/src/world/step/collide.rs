@@ -136,10 +136,7 @@ impl World {
                 if room == 0 {
                     break;
                 }
-                let Some(aabb) = derived.tree.aabb(collider) else {
-                    debug_assert!(false, "all colliders are in the tree");
-                    continue;
-                };
+                let aabb = derived.bounds(collider);
                 derived.tree.query_aabb(&aabb, u32::MAX, near);
                 near.retain(|&other| {
                     derived.rest(derived.owner(other)).is_asleep

@@ -72,10 +72,7 @@ impl World {
         let mut left = pair_limits.pairs;
         let is_active = |collider: u32| state.is_active(derived.owner(collider));
         for first in derived.in_order(state) {
-            let Some(aabb) = derived.tree.aabb(first) else {
-                debug_assert!(false, "all colliders are in the tree");
-                continue;
-            };
+            let aabb = derived.bounds(first);
             derived.tree.query_aabb(&aabb, u32::MAX, near);
             let (rank, is_first_active) = (derived.rank(first), is_active(first));
             near.retain(|&other| derived.rank(other) > rank && (is_first_active || is_active(other)));
