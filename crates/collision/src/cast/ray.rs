@@ -33,8 +33,8 @@ impl RayHit {
 ///
 /// A ray that starts on the surface hits if it leads inward, and misses if it leads outward or along it. One that
 /// comes along the face of a box, or starts where that begins, enters there: so none falls through where boxes along the
-/// axes of the world meet. The fraction and the normal are exact but for rounding against spheres, boxes and half-spaces; against capsules
-/// the fraction is within 2⁻⁴⁴ where the ray does not just graze.
+/// axes of the world meet. The fraction and the normal are exact but for rounding against spheres, boxes and
+/// half-spaces; against capsules the fraction is within 2⁻⁴⁴ where the ray does not just graze.
 ///
 /// ```
 /// use isostep_collision::{Ray, Shape, Sphere, cast_ray};
