@@ -48,6 +48,9 @@ fn every_scene_is_the_same_on_any_number_of_threads() {
     }
 }
 
+/// Ticks of a tangle, of which there are as many as a scene has ticks.
+const TICKS_OF_A_TANGLE: u32 = 30;
+
 #[test]
 fn every_tangle_is_the_same_on_any_number_of_threads() {
     for seed in 0..ticks() {
@@ -55,9 +58,9 @@ fn every_tangle_is_the_same_on_any_number_of_threads() {
         tangles[0].world.set_max_threads(1);
         for (tangle, threads) in tangles[1..].iter_mut().zip([2, 3]) {
             tangle.world.share_everything();
-            pool(threads).install(|| (0..30).for_each(|_| tangle.tick()));
+            pool(threads).install(|| (0..TICKS_OF_A_TANGLE).for_each(|_| tangle.tick()));
         }
-        (0..30).for_each(|_| tangles[0].tick());
+        (0..TICKS_OF_A_TANGLE).for_each(|_| tangles[0].tick());
         let [alone, two, three] = tangles.map(|tangle| tangle.world.state_hash());
         assert_eq!([alone, alone], [two, three], "seed {seed}");
     }

@@ -289,13 +289,6 @@ impl<T> fmt::Debug for FinishError<T> {
     }
 }
 
-impl<T> FinishError<T> {
-    /// The same error with something else besides.
-    pub(crate) fn map<U>(self, rest: impl FnOnce(T) -> U) -> FinishError<U> {
-        FinishError { error: self.error, rest: Box::new(rest(*self.rest)) }
-    }
-}
-
 impl<T> From<FinishError<T>> for WriteError {
     fn from(error: FinishError<T>) -> Self {
         error.error

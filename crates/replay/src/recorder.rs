@@ -124,7 +124,7 @@ impl<W: Write> Recorder<W> {
         let hash = commands.is_empty().then(|| world.state_hash());
         match writer.finish(hash) {
             Ok(sink) => Ok((world, sink)),
-            Err(error) => Err(error.map(|sink| (world, sink))),
+            Err(FinishError { error, rest }) => Err(FinishError { error, rest: Box::new((world, *rest)) }),
         }
     }
 }

@@ -523,10 +523,9 @@ fn the_hash_in_the_index_is_compared_beside_the_one_of_the_last_tick() {
     );
 }
 
-#[test]
-fn a_log_that_a_game_finished_ahead_of_it_says_that_it_may_have() {
+/// A log of five ticks that a game finished when it was ahead of the last one; and the hashes of that one and of where the game was.
+fn finished_ahead(header: Header) -> (Log, [u128; 2]) {
     let mut game = Pushing::new();
-    let header = Pushing::header().with_hash_interval(60);
     let mut recorder = GameRecorder::new(&game, Vec::new(), header, OPTIONS).unwrap();
     for _ in 0..5 {
         game.play(&[[1, 2], [0, 0]]);
@@ -534,24 +533,20 @@ fn a_log_that_a_game_finished_ahead_of_it_says_that_it_may_have() {
     }
     let certain = game.hash();
     game.play(&[[9, 9], [9, 9]]);
-    let log = Log::from_bytes(recorder.finish(&game).unwrap()).unwrap();
+    (Log::from_bytes(recorder.finish(&game).unwrap()).unwrap(), [certain, game.hash()])
+}
+
+#[test]
+fn a_log_that_a_game_finished_ahead_of_it_says_that_it_may_have() {
+    let (log, [certain, ahead]) = finished_ahead(Pushing::header().with_hash_interval(60));
     let divergence = Player::<Pushing>::new(log).unwrap().verify().unwrap().divergence.unwrap();
-    let ahead = game.hash();
     assert_eq!(divergence.cause, Cause::LastHash { expected: ahead, found: certain, is_hashed: false });
     assert!(divergence.to_string().contains("may have been finished in another state"), "{divergence}");
 }
 
 #[test]
 fn a_game_that_has_run_ahead_finishes_a_log_of_ticks_that_stand() {
-    let mut game = Pushing::new();
-    let mut recorder = GameRecorder::new(&game, Vec::new(), Pushing::header(), OPTIONS).unwrap();
-    for _ in 0..5 {
-        game.play(&[[1, 2], [0, 0]]);
-        recorder.tick(&[[1, 2], [0, 0]], &game).unwrap();
-    }
-    let certain = game.hash();
-    game.play(&[[9, 9], [9, 9]]);
-    let log = Log::from_bytes(recorder.finish(&game).unwrap()).unwrap();
+    let (log, [certain, _]) = finished_ahead(Pushing::header());
     assert_eq!(log.last_hash(), Some(certain));
     assert!(Player::<Pushing>::new(log).unwrap().verify().unwrap().is_identical());
 }

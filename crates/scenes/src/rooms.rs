@@ -1,6 +1,7 @@
 //! Rooms with walls of a centimetre, and bullets in them: what shows that nothing passes through.
 
-use isostep_collision::{Capsule, Obb, Shape, Sphere};
+use crate::stage::{ball, capsule, cuboid};
+use isostep_collision::Shape;
 use isostep_math::random::Rng;
 use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
 use isostep_step::{BodyDef, BodyHandle, ColliderDef, Filter, Material, World, WorldConfig};
@@ -88,12 +89,12 @@ fn walls() -> impl Iterator<Item = ColliderDef> {
 fn bullet(rng: &mut Rng, kind: u32) -> (BodyDef, ColliderDef) {
     let mut size = |from: Fx, to: Fx| rng.fx_range(from, to);
     let (s, t, u) = (size(fx!(0.01), fx!(0.1)), size(fx!(0.01), fx!(0.1)), size(fx!(0.01), fx!(0.1)));
-    let shape = match kind % 5 {
-        0 => Sphere::from_radius(s).expect("a radius above 0").into(),
-        1 => cuboid(vec3(s, t, u)),
-        2 => capsule(s, t),
-        3 => cuboid(vec3(fx!(0.01), size(fx!(0.2), fx!(0.5)), fx!(0.01))),
-        _ => capsule(size(fx!(0.2), fx!(0.5)), fx!(0.01)),
+    let shape: Shape = match kind % 5 {
+        0 => ball(s).into(),
+        1 => cuboid(vec3(s, t, u)).into(),
+        2 => capsule(s, t).into(),
+        3 => cuboid(vec3(fx!(0.01), size(fx!(0.2), fx!(0.5)), fx!(0.01))).into(),
+        _ => capsule(size(fx!(0.2), fx!(0.5)), fx!(0.01)).into(),
     };
     let spin = if kind % 5 > 2 || rng.chance(1, 4) { fx!(200) } else { fx!(20) };
     let mut side = || rng.fx_range(fx!(-0.8), fx!(0.8));
@@ -109,12 +110,4 @@ fn bullet(rng: &mut Rng, kind: u32) -> (BodyDef, ColliderDef) {
         ..Material::default()
     };
     (def, ColliderDef::new(shape).with_material(material).with_filter(BULLETS))
-}
-
-fn cuboid(half_extents: Vec3) -> Shape {
-    Obb::from_half_extents(half_extents).expect("half extents above 0").into()
-}
-
-fn capsule(half_height: Fx, radius: Fx) -> Shape {
-    Capsule::along_y(half_height, radius).expect("a radius above 0").into()
 }

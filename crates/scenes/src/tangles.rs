@@ -1,7 +1,8 @@
 //! Tangles: heaps of bodies of any shape, joined at random and thrown about. No game has one, and whatever a solver does with them,
 //! every machine has to do the same.
 
-use isostep_collision::{Capsule, HalfSpace, Obb, Shape, Sphere};
+use crate::stage::{ball, capsule, cuboid};
+use isostep_collision::{HalfSpace, Shape};
 use isostep_math::random::Rng;
 use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
 use isostep_step::{
@@ -111,13 +112,13 @@ fn collider(rng: &mut Rng) -> ColliderDef {
     let mut size = |least: Fx| rng.fx_range(least, fx!(0.7));
     let (s, t, u) = (size(fx!(0.05)), size(fx!(0.05)), size(fx!(0.05)));
     let shape: Shape = match rng.below(3) {
-        0 => Sphere::from_radius(s).expect("a radius above 0").into(),
+        0 => ball(s).into(),
         1 => {
             // Some are plates.
             let scale = if rng.chance(1, 6) { vec3(fx!(5), fx!(0.2), fx!(5)) } else { Vec3::ONE };
-            Obb::from_half_extents(vec3(s, t, u) * scale).expect("half extents above 0").into()
+            cuboid(vec3(s, t, u) * scale).into()
         }
-        _ => Capsule::along_y(s, t.min(fx!(0.4))).expect("a radius above 0").into(),
+        _ => capsule(s, t.min(fx!(0.4))).into(),
     };
     let part = |rng: &mut Rng| rng.fx_range(Fx::ZERO, Fx::ONE);
     let material = Material {

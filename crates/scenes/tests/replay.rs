@@ -1,8 +1,8 @@
 //! The arena and the scenes, recorded and replayed: the logs that users and tests have.
 
 use isostep_replay::{
-    CommandSimulation, GameRecorder, Header, Log, LogDifference, PlayError, Player, Recorder, Simulation,
-    SimulationError, WriterOptions, diff_with,
+    Check, CommandSimulation, GameRecorder, Header, Log, LogDifference, LogWriter, PlayError, Player,
+    Recorder, Simulation, SimulationError, WriterOptions, diff_with,
 };
 use isostep_scenes::Scene;
 use isostep_scenes::arena::{Arena, ArenaSnapshot, Bots, PlayerInput};
@@ -93,6 +93,13 @@ fn every_scene_replays() {
 #[test]
 fn more_players_than_the_game_has_room_for_are_refused() {
     let refused = Arena::start(&Header { players: 9, ..Arena::header(8, 0) }).err().unwrap();
+    assert_eq!(refused.to_string(), "a log of 9 players: there may be 8");
+    let header = Header { players: 9, ..Arena::header(8, 0) };
+    let mut writer = LogWriter::new(Vec::new(), header, WriterOptions::default()).unwrap();
+    writer.inputs(&[[0; 3]; 9], Check::NONE).unwrap();
+    let log = Log::from_bytes(writer.finish(None).unwrap()).unwrap();
+    let chunk = log.chunk(0).unwrap();
+    let refused = Simulation::tick(&mut Arena::new(8, 0), &chunk.frame(0).unwrap()).unwrap_err();
     assert_eq!(refused.to_string(), "a log of 9 players: there may be 8");
 }
 

@@ -42,15 +42,12 @@ impl Simulation for Arena {
     const RECORDED: Recorded = Recorded::Inputs { game: Self::NAME, version: Self::VERSION };
 
     fn start(header: &Header) -> Result<Self, SimulationError> {
-        let (found, max) = (header.players, MAX_PLAYERS as u32);
-        if found > max {
-            return Err(SimulationError::Players { found, max });
-        }
-        Ok(Self::new(found as usize, header.seed))
+        Ok(Self::new(players(header.players as usize)?, header.seed))
     }
 
     fn tick(&mut self, frame: &Frame<'_>) -> Result<(), SimulationError> {
         let inputs = frame.events.inputs();
+        let count = players(inputs.players())?;
         let mut decoded = [PlayerInput::default(); MAX_PLAYERS];
         for (player, (input, decoded)) in inputs.iter().zip(&mut decoded).enumerate() {
             let bytes = <[u8; 3]>::try_from(input);
@@ -58,7 +55,7 @@ impl Simulation for Arena {
                 bytes.map_err(|_| SimulationError::Input { player, found: input.len(), expected: 3 })?;
             *decoded = PlayerInput::from_bytes(bytes);
         }
-        self.tick(&decoded[..inputs.players()]);
+        self.tick(&decoded[..count]);
         Ok(())
     }
 
@@ -80,4 +77,12 @@ impl Simulation for Arena {
     fn world(&self) -> &World {
         self.world()
     }
+}
+
+/// So many players, if the game has room for them.
+fn players(count: usize) -> Result<usize, SimulationError> {
+    if count > MAX_PLAYERS {
+        return Err(SimulationError::Players { found: count as u32, max: MAX_PLAYERS as u32 });
+    }
+    Ok(count)
 }
