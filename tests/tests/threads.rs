@@ -2,7 +2,6 @@
 #![cfg(not(target_family = "wasm"))]
 
 use isostep_scenes::Scene;
-use isostep_scenes::tangles::Tangle;
 use isostep_step::{Event, World, WorldConfig};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -45,24 +44,6 @@ fn every_scene_is_the_same_on_any_number_of_threads() {
                 scene.name
             );
         }
-    }
-}
-
-/// Ticks of a tangle, of which there are as many as a scene has ticks.
-const TICKS_OF_A_TANGLE: u32 = 30;
-
-#[test]
-fn every_tangle_is_the_same_on_any_number_of_threads() {
-    for seed in 0..ticks() {
-        let mut tangles = [(); 3].map(|()| Tangle::new(seed));
-        tangles[0].world.set_max_threads(1);
-        for (tangle, threads) in tangles[1..].iter_mut().zip([2, 3]) {
-            tangle.world.share_everything();
-            pool(threads).install(|| (0..TICKS_OF_A_TANGLE).for_each(|_| tangle.tick()));
-        }
-        (0..TICKS_OF_A_TANGLE).for_each(|_| tangles[0].tick());
-        let [alone, two, three] = tangles.map(|tangle| tangle.world.state_hash());
-        assert_eq!([alone, alone], [two, three], "seed {seed}");
     }
 }
 

@@ -8,7 +8,9 @@ use crate::index::{END, END_MARK, end_mark};
 use crate::sequence::{Sequence, read_header};
 use std::io::Read;
 
-/// Reads a log block by block, with memory for one: from a file of any size, or from a match that still goes on.
+/// Reads a log block by block, with memory for one: from a file of any size, or from a match that still goes on. Of each block
+/// that was read it keeps some fifty bytes, which the index at the end is compared with: 5 MB for a match of a day in blocks
+/// of a second.
 ///
 /// Where the source ends before the log does, [`next_part`](Self::next_part) says so, and keeps what came of a block: once
 /// a growing file has more, calling it again goes on from there.
@@ -115,7 +117,7 @@ impl<R: Read> LogReader<R> {
         self.last_hash
     }
 
-    /// The next part; none at the end of a log that was finished.
+    /// The next part; none at the end of a log that was finished, once the source has ended, too: what follows a log is an error.
     ///
     /// # Errors
     /// If the source fails, what comes next is damaged, or the log was not finished. What was read before holds.

@@ -7,7 +7,7 @@
 //! number of threads.
 //!
 //! [`Crew`] leads threads through the stages; `flow` says which chunk waits for which; `shared` has the memory that they
-//! share, and all unsafe code of the crate. Without the feature a crew is the caller alone.
+//! share, and says what makes that sound. Without the feature a crew is the caller alone.
 
 #[cfg(not(feature = "parallel"))]
 mod alone;

@@ -1,4 +1,4 @@
-//! The door into functions compiled for one instruction set. The only `unsafe` of the crate.
+//! The door into functions compiled for one instruction set: the only way to the backends, which are `unsafe` inside.
 #![allow(unsafe_code)]
 
 #[cfg(any(target_arch = "x86_64", isostep_neon))]
@@ -30,11 +30,10 @@ impl Level {
     pub fn dispatch<K: Kernel>(self, kernel: K) -> K::Output {
         match self.name() {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `Level::new` is the only constructor for this name, and it returns a value only if the
-            // CPU has exactly the features listed at `run_avx2`.
+            // SAFETY: a level of this name is made by `Level::new` alone, and only if `has_avx2`.
             LevelName::Avx2 => unsafe { run_avx2(kernel) },
             #[cfg(all(target_arch = "x86_64", isostep_avx512))]
-            // SAFETY: as above, with the features listed at `run_avx512`.
+            // SAFETY: as above, only if `has_avx512`.
             LevelName::Avx512 => unsafe { run_avx512(kernel) },
             #[cfg(isostep_neon)]
             LevelName::Neon => kernel.run::<arm::Neon, 2>(),
@@ -51,18 +50,44 @@ fn run_here<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Portable, 1>()
 }
 
-/// # Safety
-/// The CPU has the listed features.
+/// A function compiled with the listed features of CPUs, and one that tells whether they are there: in this CPU with feature
+/// `std`, at compile time without it.
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
-unsafe fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<x86::Avx2, 4>()
+macro_rules! door {
+    ($run:ident, $is_open:ident, $backend:ty, $lanes:literal, $($feature:tt),+) => {
+        /// # Safety
+        /// The CPU has the features.
+        #[target_feature($(enable = $feature),+)]
+        unsafe fn $run<K: Kernel>(kernel: K) -> K::Output {
+            kernel.run::<$backend, $lanes>()
+        }
+
+        /// Whether the CPU has the features.
+        pub(super) fn $is_open() -> bool {
+            #[cfg(feature = "std")]
+            return $(std::arch::is_x86_feature_detected!($feature))&&+;
+            #[cfg(not(feature = "std"))]
+            return $(cfg!(target_feature = $feature))&&+;
+        }
+    };
 }
 
-/// # Safety
-/// The CPU has the listed features.
+#[cfg(target_arch = "x86_64")]
+door!(run_avx2, has_avx2, x86::Avx2, 4, "avx2", "bmi1", "bmi2", "lzcnt");
+
 #[cfg(all(target_arch = "x86_64", isostep_avx512))]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,avx512f,avx512cd,avx512bw,avx512dq,avx512vl")]
-unsafe fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<x86::Avx512, 8>()
-}
+door!(
+    run_avx512,
+    has_avx512,
+    x86::Avx512,
+    8,
+    "avx2",
+    "bmi1",
+    "bmi2",
+    "lzcnt",
+    "avx512f",
+    "avx512cd",
+    "avx512bw",
+    "avx512dq",
+    "avx512vl"
+);

@@ -199,30 +199,15 @@ fn read_variable() -> Result<Option<Level>, LevelError> {
     }
 }
 
-/// Whether all the features are there: in this CPU with feature `std`, at compile time without it.
-#[cfg(target_arch = "x86_64")]
-macro_rules! has_features {
-    ($($feature:tt),+) => {{
-        #[cfg(feature = "std")]
-        let has = $(std::arch::is_x86_feature_detected!($feature))&&+;
-        #[cfg(not(feature = "std"))]
-        let has = $(cfg!(target_feature = $feature))&&+;
-        has
-    }};
-}
-
-/// Whether a function compiled for the level may be entered. The lists are those of `dispatch.rs`.
+/// Whether a function compiled for the level may be entered.
 #[cfg(target_arch = "x86_64")]
 fn is_available(name: LevelName) -> bool {
     match name {
         LevelName::Scalar => true,
         LevelName::Neon => false,
-        LevelName::Avx2 => has_features!("avx2", "bmi1", "bmi2", "lzcnt"),
+        LevelName::Avx2 => super::dispatch::has_avx2(),
         #[cfg(isostep_avx512)]
-        LevelName::Avx512 => {
-            has_features!("avx2", "bmi1", "bmi2", "lzcnt")
-                && has_features!("avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl")
-        }
+        LevelName::Avx512 => super::dispatch::has_avx512(),
         #[cfg(not(isostep_avx512))]
         LevelName::Avx512 => false,
     }

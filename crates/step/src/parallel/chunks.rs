@@ -35,8 +35,8 @@ impl Crew {
         is_worth_it: bool,
         work: impl Fn(usize, &mut [T]) + Sync,
     ) {
-        let each = Each { items: Shared::new(items, 0, bounds), work };
-        self.run_once(is_worth_it, &each, bounds.len().saturating_sub(1));
+        let mut each = Each { items: Shared::new(items, 0, bounds), work };
+        self.run_once(is_worth_it, &mut each, bounds.len().saturating_sub(1));
     }
 
     /// Works on parts of something that `divide` makes two halves of, and of those again, until there are two parts for
@@ -71,12 +71,12 @@ impl Crew {
         work: impl Fn(usize, &mut [T], &mut [U]) + Sync,
     ) {
         let chunks = bounds[0].len().min(bounds[1].len()).saturating_sub(1);
-        let pair = EachOfTwo {
+        let mut pair = EachOfTwo {
             first: Shared::new(first, 0, bounds[0]),
             second: Shared::new(second, 0, bounds[1]),
             work,
         };
-        self.run_once(is_worth_it, &pair, chunks);
+        self.run_once(is_worth_it, &mut pair, chunks);
     }
 }
 

@@ -95,14 +95,14 @@ impl Crew {
     /// Goes through all stages, with as many threads as may work.
     ///
     /// Where two chunks of different stages have something in common that one of them changes, each must wait for the
-    /// column of the other.
-    pub(crate) fn run<J: Job>(&mut self, job: &J, flow: &Flow<J::Work>) {
+    /// column of the other. Nobody else does anything of the job meanwhile.
+    pub(crate) fn run<J: Job>(&mut self, job: &mut J, flow: &Flow<J::Work>) {
         let threads = self.threads();
         self.go_through(job, flow, threads);
     }
 
     /// Works on so many chunks that have nothing in common, alone if others are not worth it.
-    pub(super) fn run_once<J: Job<Work = ()>>(&mut self, is_worth_it: bool, job: &J, chunks: usize) {
+    pub(super) fn run_once<J: Job<Work = ()>>(&mut self, is_worth_it: bool, job: &mut J, chunks: usize) {
         let threads = if is_worth_it || self.eager { self.threads() } else { 1 };
         let mut flow = core::mem::take(&mut self.once);
         flow.clear();
@@ -115,7 +115,7 @@ impl Crew {
         self.once = flow;
     }
 
-    fn go_through<J: Job>(&mut self, job: &J, flow: &Flow<J::Work>, threads: usize) {
+    fn go_through<J: Job>(&mut self, job: &mut J, flow: &Flow<J::Work>, threads: usize) {
         let helpers = 1..threads.min(flow.most_threads()).max(1);
         if helpers.is_empty() {
             return flow.run_alone(job);
@@ -326,8 +326,8 @@ mod tests {
         for threads in [1, 2, 3, 8] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             for _ in 0..20 {
-                let notes = Notes(Mutex::new(Vec::new()));
-                pool.install(|| Crew::default().run(&notes, &stages_of(&SIZES)));
+                let mut notes = Notes(Mutex::new(Vec::new()));
+                pool.install(|| Crew::default().run(&mut notes, &stages_of(&SIZES)));
                 let mut done = notes.0.into_inner().unwrap();
                 assert!(done.is_sorted_by_key(|(work, _)| *work), "{threads} threads: {done:?}");
                 done.sort_unstable();
@@ -353,8 +353,8 @@ mod tests {
     #[test]
     fn idle_threads_of_the_pool_help() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-        let meeting = Meeting(AtomicU32::new(0));
-        pool.install(|| Crew::default().run(&meeting, &stages_of(&[(0, 2)])));
+        let mut meeting = Meeting(AtomicU32::new(0));
+        pool.install(|| Crew::default().run(&mut meeting, &stages_of(&[(0, 2)])));
     }
 
     /// Leads jobs in a pool of so many threads, which help with all of them: as halves of a join, and called for.
@@ -376,8 +376,8 @@ mod tests {
         for threads in [1, 2, 3, 8] {
             lead_jobs(threads, |crew| {
                 for _ in 0..20 {
-                    let notes = Notes(Mutex::new(Vec::new()));
-                    crew.run(&notes, &stages_of(&SIZES));
+                    let mut notes = Notes(Mutex::new(Vec::new()));
+                    crew.run(&mut notes, &stages_of(&SIZES));
                     let mut done = notes.0.into_inner().unwrap();
                     assert!(done.is_sorted_by_key(|(work, _)| *work), "{threads} threads: {done:?}");
                     done.sort_unstable();
@@ -391,8 +391,8 @@ mod tests {
     fn a_company_stays_for_all_jobs() {
         lead_jobs(2, |crew| {
             for _ in 0..100 {
-                let meeting = Meeting(AtomicU32::new(0));
-                crew.run(&meeting, &stages_of(&[(0, 2)]));
+                let mut meeting = Meeting(AtomicU32::new(0));
+                crew.run(&mut meeting, &stages_of(&[(0, 2)]));
             }
         });
     }
@@ -402,7 +402,7 @@ mod tests {
         for _ in 0..20 {
             lead_jobs(3, |crew| {
                 for _ in 0..3 {
-                    let fail = || crew.run(&Failure, &stages_of(&SIZES));
+                    let fail = || crew.run(&mut Failure, &stages_of(&SIZES));
                     assert!(catch_unwind(AssertUnwindSafe(fail)).is_err());
                 }
             });
@@ -423,14 +423,15 @@ mod tests {
             begun.recv().unwrap();
             for _ in 0..10 {
                 let (company, threads) = crew.gather();
-                company
-                    .lead_from_here(threads, || crew.run(&Notes(Mutex::default()), &stages_of(&SIZES[..2])));
+                company.lead_from_here(threads, || {
+                    crew.run(&mut Notes(Mutex::default()), &stages_of(&SIZES[..2]));
+                });
                 assert_eq!(company.called.load(Ordering::SeqCst), 1);
             }
             // Together again before the thread is free: who finds nobody goes.
             let (company, _) = crew.gather();
             release.send(()).unwrap();
-            company.keep(|| crew.run(&Meeting(AtomicU32::new(0)), &stages_of(&[(0, 2)])));
+            company.keep(|| crew.run(&mut Meeting(AtomicU32::new(0)), &stages_of(&[(0, 2)])));
             while company.called.load(Ordering::SeqCst) > 0 {
                 std::thread::yield_now();
             }
@@ -453,7 +454,7 @@ mod tests {
     fn a_panic_in_a_chunk_reaches_the_caller_and_leaves_nobody_waiting() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
         for _ in 0..20 {
-            let fail = || pool.install(|| Crew::default().run(&Failure, &stages_of(&SIZES)));
+            let fail = || pool.install(|| Crew::default().run(&mut Failure, &stages_of(&SIZES)));
             let result = catch_unwind(AssertUnwindSafe(fail));
             assert!(result.is_err());
         }

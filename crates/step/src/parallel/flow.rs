@@ -17,6 +17,7 @@
 //! their caches what they had in the stage before; who has to wait for others, or is done, takes what they left behind.
 //! So who comes late, or never, leaves his to others; the leader alone finishes everything; and nobody waits but for chunks
 //! that another thread is in the middle of.
+#![allow(unsafe_code, reason = "who takes a chunk promises that nobody else has it")]
 
 use super::shared::Claim;
 use alloc::vec::Vec;
@@ -130,10 +131,11 @@ impl<W: Copy> Flow<W> {
     }
 
     /// Does all of it in this thread.
-    pub(super) fn run_alone(&self, job: &impl Job<Work = W>) {
+    pub(super) fn run_alone(&self, job: &mut impl Job<Work = W>) {
         for stage in &self.stages {
             for chunk in self.groups[stage.group as usize].chunks.clone() {
-                job.run(stage.work, &mut Claim::new(chunk));
+                // SAFETY: nobody else has the job, and the claim before this one is gone.
+                job.run(stage.work, &mut unsafe { Claim::new(chunk) });
             }
         }
     }
@@ -329,7 +331,10 @@ impl<W: Copy> Board<'_, W> {
             Err(_) => return Attempt::Blocked,
         }
         let _report = Report(&self.words.done[column as usize].0);
-        job.run(self.flow.stages[cursor.stage].work, &mut Claim::new(chunk));
+        // SAFETY: this thread alone has changed the word of the chunk to this stage. Whoever had the chunk in a stage before has
+        // let it go, and what that did has been seen: a chunk waits for its own column. Whoever wants it in a later one waits
+        // until the report is made, which is when the claim is gone.
+        job.run(self.flow.stages[cursor.stage].work, &mut unsafe { Claim::new(chunk) });
         Attempt::Done
     }
 
@@ -429,8 +434,8 @@ mod tests {
             let mut crew = Crew::default();
             for _ in 0..50 {
                 let flow = scattered(&mut random);
-                let times = Times::default();
-                pool.install(|| crew.run(&times, &flow));
+                let mut times = Times::default();
+                pool.install(|| crew.run(&mut times, &flow));
                 let mut times = times.0.into_inner().unwrap();
                 times.sort_unstable();
                 let stages = flow.stages.iter().flat_map(|stage| {
@@ -481,6 +486,6 @@ mod tests {
         let group = flow.add_group(0..2);
         (0..10).for_each(|work| flow.add_stage(work, group));
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-        pool.install(|| Crew::default().run(&Ahead(AtomicU32::new(0)), &flow));
+        pool.install(|| Crew::default().run(&mut Ahead(AtomicU32::new(0)), &flow));
     }
 }

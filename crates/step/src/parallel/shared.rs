@@ -1,16 +1,14 @@
-//! Memory that the threads of a job write to at the same time, each in places of its own. The only unsafe code of the
-//! crate.
+//! Memory that the threads of a job write to at the same time, each in places of its own.
 //!
 //! What makes it sound, besides the borrow that [`Shared::new`] takes of the whole slice:
 //!
-//! * a [`Claim`] is made for a chunk by the crew alone, once in a stage, and a chunk of several stages waits for its own
-//!   column, so it has one at a time;
+//! * nobody has two claims to one chunk at a time, which whoever makes a [`Claim`] promises;
 //! * the ranges of chunks do not overlap, which [`Shared::new`] looks after;
-//! * a function that is [`Lent`] is taken back before it is gone, and who calls it holds a lock meanwhile;
-//! * chunks of blocks that are solved at the same time have no movable record in common, which is what colors are for, and
-//!   [`Records`] writes to movable ones alone; of different stages, and with the chunks of bodies, which write to all records
-//!   but the first, whoever has a record in common waits for the other's column. With debug assertions every schedule is
-//!   checked for it.
+//! * no other thread has a record that somebody changes, which whoever asks for [`Shared::records`] promises;
+//! * a function that is [`Lent`] is taken back before it is gone, and who calls it holds a lock meanwhile.
+//!
+//! The unsafe code of the crate is here, and those promises are in [`flow`](super::flow) and
+//! [`schedule`](crate::solver::schedule).
 #![allow(unsafe_code, reason = "threads write to disjoint parts of a slice")]
 
 use crate::solver::BLOCK;
@@ -61,15 +59,19 @@ impl Drop for Back<'_> {
     }
 }
 
-/// The right to work on a chunk, alone, until it is done.
+/// The right to work on a chunk, alone, as long as there is this.
 #[derive(Debug)]
 pub(crate) struct Claim {
     chunk: u32,
 }
 
 impl Claim {
-    /// For the crew, which makes one for each chunk of a stage.
-    pub(super) const fn new(chunk: u32) -> Self {
+    /// To a chunk.
+    ///
+    /// # Safety
+    /// There is no other claim to the chunk, in any thread, as long as there is this one, and what was done with earlier ones
+    /// has been seen by this thread.
+    pub(super) const unsafe fn new(chunk: u32) -> Self {
         Self { chunk }
     }
 
@@ -135,8 +137,8 @@ impl<'a, T> Shared<'a, T> {
         'a: 'c,
     {
         let Range { start, end } = self.range(claim);
-        // SAFETY: the bounds ascend within the slice, so the chunk is a part of it that overlaps with no other one; the
-        // claim is the only one of this chunk.
+        // SAFETY: the bounds ascend within the slice, so the chunk is a part of it that overlaps with no other one; whoever
+        // made the claim promised that it is the only one to this chunk.
         unsafe { core::slice::from_raw_parts_mut(self.pointer.add(start), end - start) }
     }
 
@@ -148,9 +150,12 @@ impl<'a, T> Shared<'a, T> {
 }
 
 impl Shared<'_, Velocity> {
-    /// The records, of which no two threads have the same movable one at a time: of these there are `movable`, after
-    /// record 0.
-    pub(crate) fn records(&self, movable: usize) -> Records<'_> {
+    /// All records, wherever chunks begin: those from 1 to `movable` to be changed, the others to be read.
+    ///
+    /// # Safety
+    /// As long as there is this, no other thread changes a record that is gathered with it, and none changes or reads a
+    /// movable one that is scattered to; and what was done to them before has been seen by this thread.
+    pub(crate) unsafe fn records(&self, movable: usize) -> Records<'_> {
         assert!(movable < self.length);
         Records { pointer: self.pointer, length: self.length, movable, slice: PhantomData }
     }
@@ -195,7 +200,8 @@ impl<'a> Records<'a> {
         for i in 0..N {
             let index = indices[i] as usize;
             if index.wrapping_sub(1) < self.movable {
-                // SAFETY: movable records are within the slice, and no other thread has this one.
+                // SAFETY: movable records are within the slice, which is borrowed, or of which whoever asked for the records
+                // promised that no other thread has this one.
                 unsafe { (*self.pointer.add(index)).0 = records[i] };
             }
         }
@@ -209,7 +215,8 @@ impl Gather for Records<'_> {
         for i in 0..N {
             let index = indices[i] as usize;
             assert!(index < self.length);
-            // SAFETY: it is within the slice. If it is movable no other thread has it, and if not nobody changes it now.
+            // SAFETY: it is within the slice, which is borrowed, or of which whoever asked for the records promised that nobody
+            // changes this one.
             records[i] = unsafe { &(*self.pointer.add(index)).0 };
         }
         Lanes::from_records(records)

@@ -11,6 +11,7 @@
 //! contacts of a color are ordered by their records, so each column has its own ones, and those at its ends in common with
 //! its neighbours. Chunks of single threads have a column for themselves, for they touch records anywhere. Record 0 never
 //! changes.
+#![allow(unsafe_code, reason = "threads have records that no other thread has meanwhile")]
 
 use super::bodies::{Bodies, Displacement, Velocity};
 use super::colors::{Coloring, Places};
@@ -233,13 +234,13 @@ impl Schedule {
         let chunks = self.blocks.len() - 1;
         self.single.clear();
         self.single.extend(0..=chunks as u32);
-        let job = Fill {
+        let mut job = Fill {
             blocks: Shared::new(blocks, 0, &self.blocks),
             touched: Shared::new(&mut self.touched[..chunks], 0, &self.single),
             stripes: self.stripes,
             fill,
         };
-        crew.run(&job, &self.filling);
+        crew.run(&mut job, &self.filling);
         if !self.is_in_slabs {
             self.connect();
         }
@@ -270,7 +271,7 @@ impl Schedule {
         }
         let Bodies { velocities, bases, displacements, shifts, kicks, damping, joined, movable, .. } = bodies;
         let (first, joint_first) = (self.chunks_of_bodies().start, self.chunks_of_joints().start);
-        let substeps = Substeps {
+        let mut substeps = Substeps {
             blocks: Shared::new(blocks, 0, &self.blocks),
             joints: Shared::new(joints, joint_first, &self.joints),
             velocities: Shared::new(velocities, first, &self.bodies),
@@ -286,7 +287,7 @@ impl Schedule {
             level,
             ahead: Ahead::of_next(self.is_in_slabs),
         };
-        crew.run(&substeps, &self.substeps);
+        crew.run(&mut substeps, &self.substeps);
     }
 
     /// That no movable record is in two chunks of a group, and that each chunk waits for the columns that touch its records.
@@ -440,9 +441,18 @@ struct Substeps<'a> {
 }
 
 impl Substeps<'_> {
+    /// Velocities, bases, displacements or shifts, for the chunk that somebody works on.
+    fn records<'s>(&'s self, records: &'s Shared<'_, Velocity>) -> Records<'s> {
+        // SAFETY: chunks of blocks or joints that are worked on at the same time have no movable record in common, which is what
+        // colors are for, and the others do not change. Of different stages, and with the chunks of bodies, which change all
+        // records but the first, whoever has one in common waits for the other's column, and so sees what was done to it. With
+        // debug assertions every schedule is checked for both (`assert_disjoint`).
+        unsafe { records.records(self.movable) }
+    }
+
     /// Velocities and displacements.
-    fn records(&self) -> [Records<'_>; 2] {
-        [&self.velocities, &self.displacements].map(|records| records.records(self.movable))
+    fn velocities_and_displacements(&self) -> [Records<'_>; 2] {
+        [self.records(&self.velocities), self.records(&self.displacements)]
     }
 }
 
@@ -474,7 +484,7 @@ impl Job for Substeps<'_> {
                 constants.shift(level, shifts, displacements, joined);
             }
             Work::Blocks(work) => {
-                let [velocities, displacements] = self.records();
+                let [velocities, displacements] = self.velocities_and_displacements();
                 constants.solve(
                     level,
                     work,
@@ -485,22 +495,23 @@ impl Job for Substeps<'_> {
                 );
             }
             Work::RelaxBack => {
-                let [velocities, _] = self.records();
+                let velocities = self.records(&self.velocities);
                 constants.relax_back(level, self.blocks.part(claim), velocities, self.joined);
             }
             Work::Forget => {
-                let bases = self.bases.records(self.movable);
+                let bases = self.records(&self.bases);
                 constants.forget(level, self.blocks.part(claim), bases, self.joined);
             }
             Work::Refresh => {
-                let [velocities, displacements] = self.records();
+                let [velocities, displacements] = self.velocities_and_displacements();
                 constants.refresh(level, self.joints.part(claim), &velocities, &displacements);
             }
             Work::Joints(work) => {
-                let [velocities, _] = self.records();
+                let [velocities, shifts] =
+                    [&self.velocities, &self.shifts].map(|records| self.records(records));
                 let first = self.joints.range(claim).start;
                 let blocks = work.blocks_of(self.joints.part(claim), first, &self.back);
-                constants.solve_joints(level, work, blocks, velocities, self.shifts.records(self.movable));
+                constants.solve_joints(level, work, blocks, velocities, shifts);
             }
         }
     }

@@ -33,17 +33,18 @@ const SLOW_PAIRS: &str = "100";
 /// themselves, and one of what is in logs, which plays two of them whole.
 const SAME_IN_EVERY_ROW: [&str; 2] = ["the_release_libraries_", "players_who_shoot_bring_bodies"];
 
-/// A test of what is in lanes side by side, for where there is more than one.
-const OF_LANES: &str = "bullets_that_share_lanes_do_not_see_each_other";
+/// Tests of what is in lanes side by side, for where there is more than one.
+const OF_LANES: &str = "that_share_lanes_do_not_see_each_other";
 
 /// Tests that take minutes without optimisation, of what others of the same files show there, too; and a search for floats in
 /// kernels that nobody ships. `cargo test` has all of them, with the same assertions and overflow checks.
-const SLOW_UNOPTIMIZED: [&str; 10] = [
+const SLOW_UNOPTIMIZED: [&str; 11] = [
     OF_LANES,
     "a_changed_bit_in_ten_minutes_is_named",
     "the_instantiated_kernels_have_no_float_instruction",
     "every_scene_goes_on_in_a_new_process",
     "every_scene_is_the_same_on_any_number_of_threads",
+    "every_tangle_is_the_same_on_any_number_of_threads",
     "eight_players_for_a_minute",
     "four_players_for_two_minutes",
     "a_match_of_players_who_never_stop_to_shoot",
