@@ -188,7 +188,8 @@ impl Snapshot {
     /// The snapshot that [`to_bytes`](Self::to_bytes) wrote.
     ///
     /// # Errors
-    /// If the bytes are no snapshot, of another version, damaged, or no state of a world.
+    /// If the bytes are no snapshot, of another version, damaged, or no state of a world; or if its state is written as other
+    /// bytes, so that of each state there are bytes of one kind alone.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
         let (header, payload) = bytes
             .split_first_chunk::<HEADER>()
@@ -226,6 +227,12 @@ impl Snapshot {
         }
         let state = columns.into_state();
         check::check(&state)?;
+        let mut comparison = Comparison { payload, at: 0 };
+        let _ = bincode::serde::encode_into_writer(Columns::of(&state), &mut comparison, codec());
+        if comparison.at != payload.len() {
+            let (index, reason) = (HEADER + comparison.at, "the state is written with another one");
+            return Err(SnapshotError::Invalid { what: "byte", index, reason });
+        }
         Ok(Self { state, copied: 0 })
     }
 }
@@ -353,6 +360,21 @@ impl bincode::enc::write::Writer for Sink<'_> {
     fn write(&mut self, bytes: &[u8]) -> Result<(), bincode::error::EncodeError> {
         self.0.extend_from_slice(bytes);
         Ok(())
+    }
+}
+
+/// Where bincode writes to if that should be a payload that there is.
+struct Comparison<'a> {
+    payload: &'a [u8],
+    /// How many bytes are the same.
+    at: usize,
+}
+
+impl bincode::enc::write::Writer for Comparison<'_> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), bincode::error::EncodeError> {
+        let same = bytes.iter().zip(&self.payload[self.at..]).take_while(|(a, b)| a == b).count();
+        self.at += same;
+        if same == bytes.len() { Ok(()) } else { Err(bincode::error::EncodeError::UnexpectedEnd) }
     }
 }
 

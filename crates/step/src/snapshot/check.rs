@@ -9,7 +9,7 @@ use crate::command::validate::{
     validate_damping, validate_gravity_scale, validate_layer, validate_place, validate_pose,
 };
 use crate::contact::{Contacts, MOST_SCALE};
-use crate::handle::NONE;
+use crate::handle::{ColliderHandle, NONE};
 use crate::joint::MAX_JOINTS;
 use crate::state::{MAX_STREAMS, State};
 use crate::world::mass_of_shapes;
@@ -171,7 +171,10 @@ fn check_lists(state: &State) -> Checked {
     let is_solid = |&index: &u32| is_collider(index) && !state.colliders[index].sensor;
     require(state.arrived.iter().all(is_solid), "arrived", 0, "a collider does not exist, or is a sensor")?;
     let woken = state.news.woken.iter().all(|&body| (body as usize) < state.bodies.len());
-    require(woken, "news", 0, "a body does not exist")
+    require(woken, "news", 0, "a body does not exist")?;
+    let existed = |handle: ColliderHandle| (handle.index as usize) < state.colliders.len();
+    let mut told = state.news.parted.iter().chain(&state.news.left);
+    require(told.all(|&(a, b)| existed(a) && existed(b)), "news", 0, "a collider never existed")
 }
 
 /// The place of each collider in the world's order.
