@@ -212,6 +212,23 @@ impl JointKind {
             Self::Wheel { .. } => "wheel",
         }
     }
+
+    /// Whether what holds rotations has to leave points that are held where they are.
+    pub(crate) const fn turns_about_points(&self) -> bool {
+        match self {
+            Self::Fixed | Self::Hinge { .. } | Self::Slider { .. } | Self::Wheel { .. } => true,
+            Self::Ball { motor: Some(motor), .. } => motor.spring.is_none(),
+            Self::Ball { motor: None, .. } | Self::Distance { .. } | Self::Target { .. } => false,
+        }
+    }
+
+    /// Whether anything about an axis, or against rotation, has to leave points that are held where they are.
+    pub(crate) const fn keeps_points_still(&self) -> bool {
+        match self {
+            Self::Ball { swing_limit: Some(_), .. } | Self::Ball { twist_limits: Some(_), .. } => true,
+            _ => self.turns_about_points(),
+        }
+    }
 }
 
 /// What commands change of a joint; of a slot without one, how often it was given up.
@@ -294,15 +311,19 @@ impl JointImpulses {
         last_swing: 0,
     };
 
-    /// Without those of motors, limits and pulls that a kind does not have: what is taken away leaves no push behind.
+    /// Without those of motors, limits and pulls that a kind does not have, which another one was before: what is taken away leaves
+    /// no push behind; nor what was in other units, as those of a ball joint whose motor got or lost its spring, or which got or
+    /// lost a swing limit.
     #[must_use]
-    pub(crate) fn applied_by(mut self, kind: &JointKind) -> Self {
+    pub(crate) fn applied_by(mut self, kind: &JointKind, before: &JointKind) -> Self {
         let [mut has_motor, mut has_limit, mut has_swing] = [false; 3];
         match kind {
             JointKind::Fixed => {}
             JointKind::Ball { swing_limit, twist_limits, motor } => {
-                (has_limit, has_swing) = (twist_limits.is_some(), swing_limit.is_some());
-                if motor.is_none() {
+                let swings = |kind: &JointKind| matches!(kind, JointKind::Ball { swing_limit: Some(_), .. });
+                let is_same = swings(before) == swing_limit.is_some();
+                (has_limit, has_swing) = (twist_limits.is_some() && is_same, swing_limit.is_some());
+                if motor.is_none() || kind.turns_about_points() != before.turns_about_points() {
                     (self.angular, self.last_angular) = ([0; 3], [0; 3]);
                 }
             }
@@ -358,18 +379,45 @@ mod tests {
         let (limits, motor) = (Some(Limits::default()), Some(Motor::default()));
         let hinge = JointKind::Hinge { limits, motor: None };
         let without_swing = JointImpulses { swing: 0, last_swing: 0, ..ALL };
-        assert_eq!(ALL.applied_by(&hinge), JointImpulses { motor: 0, last_motor: 0, ..without_swing });
+        assert_eq!(
+            ALL.applied_by(&hinge, &hinge),
+            JointImpulses { motor: 0, last_motor: 0, ..without_swing }
+        );
         let slider = JointKind::Slider { limits: None, motor };
-        assert_eq!(ALL.applied_by(&slider), JointImpulses { limit: 0, last_limit: 0, ..without_swing });
+        assert_eq!(
+            ALL.applied_by(&slider, &slider),
+            JointImpulses { limit: 0, last_limit: 0, ..without_swing }
+        );
         let ball = JointKind::Ball { swing_limit: Some(Fx::ONE), twist_limits: None, motor: None };
         let JointImpulses { linear, last_linear, swing, last_swing, .. } = ALL;
         let swings = JointImpulses { linear, last_linear, swing, last_swing, ..JointImpulses::NONE };
-        assert_eq!(ALL.applied_by(&ball), swings);
+        assert_eq!(ALL.applied_by(&ball, &ball), swings);
+        let twists = JointKind::Ball { swing_limit: None, twist_limits: limits, motor: None };
+        assert_eq!(ALL.applied_by(&ball, &twists), swings);
+        assert_eq!(ALL.applied_by(&twists, &ball).limit, 0);
+        assert_eq!(ALL.applied_by(&twists, &twists).limit, ALL.limit);
         let pull = Some(Pull::default());
         let target = JointKind::Target { pose: Pose::IDENTITY, linear: pull, angular: None };
-        assert_eq!(ALL.applied_by(&target), JointImpulses { linear, last_linear, ..JointImpulses::NONE });
+        assert_eq!(
+            ALL.applied_by(&target, &target),
+            JointImpulses { linear, last_linear, ..JointImpulses::NONE }
+        );
         let wheel = JointKind::Wheel { limits, suspension: None, motor, steering: Fx::ONE };
-        assert_eq!(ALL.applied_by(&wheel), JointImpulses { motor: 0, last_motor: 0, ..ALL });
+        assert_eq!(ALL.applied_by(&wheel, &wheel), JointImpulses { motor: 0, last_motor: 0, ..ALL });
+    }
+
+    #[test]
+    fn what_a_brake_held_is_not_what_a_spring_pulls_with() {
+        let ball = |spring| {
+            let motor = Some(BallMotor { spring, ..BallMotor::default() });
+            JointKind::Ball { swing_limit: None, twist_limits: None, motor }
+        };
+        let (brake, pulls) = (ball(None), ball(Some(Spring::default())));
+        for (before, after) in [(&brake, &pulls), (&pulls, &brake)] {
+            let JointImpulses { angular, last_angular, linear, .. } = ALL.applied_by(after, before);
+            assert_eq!((angular, last_angular, linear), ([0; 3], [0; 3], ALL.linear));
+            assert_eq!(ALL.applied_by(after, after).angular, ALL.angular);
+        }
     }
 
     #[test]

@@ -465,6 +465,84 @@ fn small_bodies_are_held_on_long_arms_as_firmly_as_others() {
     }
 }
 
+/// How fast a body of 1 kg turns at the most in a second, that is fixed by a joint at a place of its own, with it and the frames of the
+/// joint turned at random.
+fn fastest(rng: &mut Rng, half: Vec3, place: Vec3, kind: JointKind) -> Fx {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let wall = world.add_body(BodyDef::fixed(Vec3::ZERO)).unwrap();
+    let def = BodyDef { mass: Some(fx!(1)), can_sleep: false, ..BodyDef::dynamic(Vec3::ZERO) };
+    let body = add_as(&mut world, def.rotated(rng.unit_quat()), cuboid(half));
+    let own = Pose::new(rng.unit_quat(), place);
+    let there = world.body(body).unwrap().pose().mul_pose(own);
+    let there = Pose::new(there.rotation.normalize(), there.translation);
+    world.add_joint(JointDef::new(kind, (wall, there), (body, own))).unwrap();
+    let ticks = (0..60).map(|_| {
+        world.step();
+        world.body(body).unwrap().angular_velocity().length()
+    });
+    ticks.max().unwrap()
+}
+
+#[test]
+fn sticks_are_held_at_their_ends_and_beside_them() {
+    let brake = JointKind::Ball {
+        swing_limit: None,
+        twist_limits: None,
+        motor: Some(BallMotor { max_torque: Fx::MAX, ..BallMotor::default() }),
+    };
+    let mut rng = Rng::new(30, 1);
+    for half in [
+        vec3(fx!(0.02), fx!(0.02), fx!(0.5)),
+        vec3(fx!(0.01), fx!(0.03), fx!(0.5)),
+        vec3(fx!(0.05), fx!(0.05), fx!(1)),
+        vec3(fx!(0.002), fx!(0.002), fx!(0.1)),
+    ] {
+        for (kind, name) in [(JointKind::Fixed, "fixed"), (SLIDER, "slider"), (brake, "brake")] {
+            for arm in [Vec3::Z, Vec3::Z * fx!(2), Vec3::X, vec3(fx!(0.7), fx!(0), fx!(0.7))] {
+                for _ in 0..8 {
+                    let fastest = fastest(&mut rng, half, arm * half.z, kind);
+                    assert!(fastest < fx!(0.02), "{name} at {arm} of {half}: {fastest} rad/s");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn limits_hold_what_is_small_on_long_arms() {
+    let limits = Some(Limits { lower: Fx::ZERO, upper: Fx::ZERO });
+    let mut rng = Rng::new(30, 2);
+    for half in [Vec3::ONE * fx!(0.02), vec3(fx!(0.02), fx!(0.02), fx!(0.5))] {
+        for length in [fx!(0.3), fx!(0.65), fx!(0.8), fx!(1), fx!(1.5), fx!(4), fx!(16)] {
+            for _ in 0..12 {
+                let arm = rng.unit_vec3() * length;
+                let fastest = fastest(&mut rng, half, arm, JointKind::Hinge { limits, motor: None });
+                assert!(fastest < fx!(0.1), "{half} on {arm}: {fastest} rad/s");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_motor_of_a_ball_joint_pushes_where_it_should_however_fast_it_wants_to_be() {
+    let axis = vec3(fx!(0), fx!(0.316227766), fx!(0.948683298));
+    for speed in [fx!(5), fx!(100), fx!(300), fx!(500)] {
+        let (mut world, wall) = floating();
+        let def = BodyDef { can_sleep: false, mass: Some(fx!(1)), ..BodyDef::dynamic(Vec3::X * fx!(0.5)) };
+        let body = add_as(&mut world, def, cuboid(Vec3::ONE * fx!(0.1)));
+        // Half of 1 rad/s²: 0.1²·2/3 + 0.5² kg m² about any axis across the arm.
+        let torque = (fx!(0.25) + fx!(0.00666667)) / fx!(2);
+        let motor = Some(BallMotor { velocity: axis * speed, max_torque: torque, ..BallMotor::default() });
+        let kind = JointKind::Ball { swing_limit: None, twist_limits: None, motor };
+        world
+            .add_joint(JointDef::new(kind, (wall, Pose::IDENTITY), (body, at(fx!(-0.5), fx!(0), fx!(0)))))
+            .unwrap();
+        run(&mut world, 30);
+        let turns = world.body(body).unwrap().angular_velocity();
+        assert!(turns.abs_diff_eq(axis * fx!(0.25), fx!(0.005)), "{speed} rad/s: {turns}");
+    }
+}
+
 #[test]
 fn slow_motors_go_on_and_what_they_cannot_move_falls_asleep() {
     let speed = fx!(0.02);

@@ -221,7 +221,7 @@ fn lies_about_what_arrived_are_refused_with_their_reason() {
 fn news_of_colliders_that_never_were_are_refused_with_their_reason() {
     let mut world = World::new(WorldConfig::default()).unwrap();
     let ball = BodyDef::dynamic(Vec3::ZERO);
-    scenes::add(&mut world, ball.clone(), ColliderDef::new(scenes::cube(fx!(1))));
+    scenes::add(&mut world, ball, ColliderDef::new(scenes::cube(fx!(1))));
     let other = world.add_body(BodyDef::fixed(Vec3::ZERO)).unwrap();
     world.add_collider(other, ColliderDef::new(scenes::cube(fx!(1)))).unwrap();
     world.step();

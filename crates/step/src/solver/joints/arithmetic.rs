@@ -1,6 +1,6 @@
 //! Rotations by vectors, and inverses of symmetric matrices, in lanes.
 
-use super::super::mantissas::{Reciprocal, shr_each};
+use super::super::mantissas::{Reciprocal, shorten, shr_each};
 use super::super::quartered;
 use isostep_math::wide::{Backend, Lanes, Mask, add3, cross3, dot3, scale3, shr_round3, sub3};
 
@@ -172,17 +172,17 @@ impl<B: Backend<N>, const N: usize> Inverse<B, N> {
             xy.mul32(yz) - xz.mul32(yy),
             xy.mul32(xz) - xx.mul32(yz),
         ];
-        let mut entries = [zero; 6];
-        for (entry, cofactor) in entries.iter_mut().zip(cofactors) {
-            *entry = cofactor.shr_round::<{ BITS as u32 }>();
-        }
+        // As many bits as there is room for: where K is much greater in one direction, what is left of the inverse in that one is
+        // little, and all that keeps points still under rotations is made of it.
+        let mut entries = cofactors;
+        shorten(&mut entries);
         let determinant = dot3([xx, xy, xz], [entries[0], entries[3], entries[4]]);
         let reciprocal = Reciprocal::of(determinant.max(Lanes::splat(1)));
         for entry in &mut entries {
             *entry = entry.mul32(reciprocal.value);
         }
         // In units of 2^27, cofactor / determinant is entry 2^(−2 − length), as 2^60 / mantissa is
-        // 2^(29 + length) / determinant.
+        // 2^(29 + length) / determinant: entries and the determinant are shorter by as many bits.
         let down = reciprocal.length + down + Lanes::splat(2 + BITS);
         Self { entries, down, axis, held, restricted }
     }

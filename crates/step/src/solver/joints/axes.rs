@@ -209,10 +209,15 @@ fn turned<B: Backend<N>, const N: usize>(
     (entries, shift + load(&block.exponents[body], at))
 }
 
-/// An impulse at the points and an angular impulse.
+/// The fraction bits of the impulse at the points in a row, of which K is 1 at the most: so is the impulse.
+const ROW: u32 = 30;
+/// The same where nothing else goes with an angular impulse: about an axis that is across for much of a slender body the impulse
+/// at the points is a multiple of it, up to 16.
+const ALONE: u32 = 26;
+
+/// An impulse at the points, of at most 2³⁰ with `BITS` fraction bits, and an angular impulse.
 #[derive(Clone, Copy)]
-struct Pull<B: Backend<N>, const N: usize> {
-    /// Q30, of at most 2.
+struct Pull<B: Backend<N>, const N: usize, const BITS: u32> {
     direction: [Lanes<B, N>; 3],
     /// Q24.
     about: [Lanes<B, N>; 3],
@@ -231,13 +236,13 @@ fn still_all<B: Backend<N>, const N: usize>(
     block: &JointBlock,
     at: usize,
     arm: [Lanes<B, N>; 3],
-) -> Pull<B, N> {
-    let alone = Pull { direction: still_points::<B, N>(block, at, arm), about: arm };
+) -> Pull<B, N, ROW> {
     let across = load::<B, N>(&block.rotations.across, at).gt(Lanes::zero());
     if !across.any() {
-        return alone;
+        return Pull { direction: still_points::<B, N, ROW>(block, at, arm), about: arm };
     }
-    let (mut turning, exponent) = turning_apart::<B, N>(block, at, &alone);
+    let alone = Pull::<B, N, ALONE> { direction: still_points::<B, N, ALONE>(block, at, arm), about: arm };
+    let (mut turning, exponent) = turning_apart(block, at, &alone);
     // What is free may be a thousand times as much as what is held, of which the inverse has a millionth.
     let axle = load3::<B, N>(&block.rotations.free, at);
     let along = dot3(axle, turning).shr_round::<30>();
@@ -245,21 +250,23 @@ fn still_all<B: Backend<N>, const N: usize>(
         *entry = across.keep(*entry - part);
     }
     let about = held(add3(arm, against::<B, N>(block, &block.rotations.inverse, turning, exponent, at)));
-    Pull { direction: still_points::<B, N>(block, at, about), about }
+    Pull { direction: still_points::<B, N, ROW>(block, at, about), about }
 }
 
-/// What keeps points still under an angular impulse along `arm`, Q24: Q30, see [`still_all`].
+/// What keeps points still under an angular impulse along `arm`, Q24: see [`still_all`].
 #[cfg_attr(not(unoptimized), inline(always))]
-fn still_points<B: Backend<N>, const N: usize>(
+fn still_points<B: Backend<N>, const N: usize, const BITS: u32>(
     block: &JointBlock,
     at: usize,
     arm: [Lanes<B, N>; 3],
 ) -> [Lanes<B, N>; 3] {
     let most = Lanes::splat(1 << 30);
+    // 2^−e w, Q20: as much as the arm has radii of gyration, of which w has the square.
+    let scale = load::<B, N>(&block.scale, at);
     let mut parting = [Lanes::zero(); 3];
     for body in 0..2 {
         let (mantissas, exponent) = turned::<B, N>(block, at, body, arm);
-        let down = (Lanes::splat(58) - exponent).clamp(Lanes::zero(), Lanes::splat(62));
+        let down = (Lanes::splat(58) + scale - exponent).clamp(Lanes::zero(), Lanes::splat(62));
         for (sum, entry) in parting.iter_mut().zip(cross3(mantissas, load3(&block.arms[body], at))) {
             *sum += shr_each(entry, down);
         }
@@ -268,8 +275,7 @@ fn still_points<B: Backend<N>, const N: usize>(
         *entry = entry.clamp(-most, most);
     }
     let inverse = load6::<B, N>(&block.points.inverse, at);
-    // Q20 · Q20 2^e.
-    let down = load::<B, N>(&block.scale, at) + Lanes::splat(2 * i64::from(POINT_BITS) - 30);
+    let down = Lanes::splat(i64::from(2 * POINT_BITS - BITS));
     let mut back = times(inverse, parting);
     for entry in &mut back {
         *entry = (-shr_each(*entry, down)).clamp(-most, most);
@@ -287,30 +293,30 @@ fn still_rotations<B: Backend<N>, const N: usize>(
     at: usize,
     direction: [Lanes<B, N>; 3],
 ) -> [Lanes<B, N>; 3] {
-    let push = Pull { direction, about: [Lanes::zero(); 3] };
-    let (turning, exponent) = turning_apart::<B, N>(block, at, &push);
+    let push = Pull::<B, N, ROW> { direction, about: [Lanes::zero(); 3] };
+    let (turning, exponent) = turning_apart(block, at, &push);
     against::<B, N>(block, &block.alone, turning, exponent, at)
 }
 
 /// r × P + L for a body, Q24.
 #[inline(always)]
-fn moment<B: Backend<N>, const N: usize>(
+fn moment<B: Backend<N>, const N: usize, const BITS: u32>(
     block: &JointBlock,
     at: usize,
     body: usize,
-    pull: &Pull<B, N>,
+    pull: &Pull<B, N, BITS>,
 ) -> [Lanes<B, N>; 3] {
     let levers = cross3(load3(&block.arms[body], at), pull.direction);
-    held(add3(shr_round3::<B, N, 30>(levers), pull.about))
+    held(add3(shr_round3::<B, N, BITS>(levers), pull.about))
 }
 
 /// How fast bodies turn against each other for an impulse: mantissas of 30 bits, and the exponent that they have with 53 fraction
 /// bits.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn turning_apart<B: Backend<N>, const N: usize>(
+fn turning_apart<B: Backend<N>, const N: usize, const BITS: u32>(
     block: &JointBlock,
     at: usize,
-    pull: &Pull<B, N>,
+    pull: &Pull<B, N, BITS>,
 ) -> ([Lanes<B, N>; 3], Lanes<B, N>) {
     let (of_a, exponent_a) = turned::<B, N>(block, at, 0, moment(block, at, 0, pull));
     let (of_b, exponent_b) = turned::<B, N>(block, at, 1, moment(block, at, 1, pull));
@@ -350,7 +356,7 @@ fn against<B: Backend<N>, const N: usize>(
 fn row<B: Backend<N>, const N: usize>(
     block: &mut JointBlock,
     at: usize,
-    pull: Pull<B, N>,
+    pull: Pull<B, N, ROW>,
     of: impl Fn(&mut JointBlock) -> &mut AxisRow,
 ) -> Reciprocal<B, N> {
     let mut k = Lanes::zero();

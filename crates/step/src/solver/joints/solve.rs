@@ -1,6 +1,7 @@
 //! Iterations over the rows of joints.
 
 use super::super::friction::shortening;
+use super::super::mantissas::shorten;
 use super::super::motion::Period;
 use super::super::records::Records;
 use super::super::{
@@ -217,9 +218,10 @@ pub(super) fn push_rotations<B: Backend<N>, const N: usize>(
     impulse: [Lanes<B, N>; 3],
     at: usize,
 ) {
-    pair.push_rotations(&block.rotations, impulse, at);
     if block.has.still {
-        pair.push_points(block, stilling(block, impulse, at), at);
+        pair.push_both(block, impulse, stilling(block, impulse, at), at);
+    } else {
+        pair.push_rotations(&block.rotations, impulse, at);
     }
 }
 
@@ -263,25 +265,36 @@ fn hold<B: Backend<N>, const N: usize, const SOFT: bool, const BITS: u32>(
         speed = bounded(add3(speed, load3(&triple.correction, at)));
     }
     let inverse = load6::<B, N>(&triple.inverse, at);
-    let wanted = shr_round3::<B, N, BITS>(times(inverse, speed));
+    let mut wanted = shr_round3::<B, N, BITS>(times(inverse, speed));
+    let limit = load::<B, N>(&triple.most, at);
+    let limited = limit.lt(most);
+    let is_limited = limited.any();
+    if is_limited {
+        // What is shortened keeps its direction, however much it is.
+        let mut short = wanted;
+        shorten(&mut short);
+        for k in 0..3 {
+            wanted[k] = limited.select(short[k], wanted[k]);
+        }
+    }
     let old = load3::<B, N>(&triple.impulse, at);
     let mut new = [Lanes::zero(); 3];
     for k in 0..3 {
         let change = wanted[k].clamp(-most, most) + old[k].mul32(memory).shr_round::<30>();
-        new[k] = (old[k] - change).clamp(-most, most);
+        new[k] = old[k] - change;
     }
-    let limit = load::<B, N>(&triple.most, at);
-    if limit.lt(most).any() {
-        // Squares of 29 bits add within 62.
+    if is_limited {
+        // Squares of 30 bits add within 62.
         let half = shr_round3::<B, N, 1>(new);
         let square = half[0].mul32(half[0]) + half[1].mul32(half[1]) + half[2].mul32(half[2]);
         let limit = limit.shr::<1>();
-        let beyond = square.gt(limit.mul32(limit)) & limit.lt(most.shr::<1>());
+        let beyond = square.gt(limit.mul32(limit)) & limited;
         let factor = shortening(limit, square);
-        for new in &mut new {
-            *new = beyond.select(new.mul32(factor).shr_round::<30>(), *new);
+        for k in 0..3 {
+            new[k] = beyond.select(half[k].mul32(factor).shr_round::<29>(), new[k]);
         }
     }
+    let new = bounded(new);
     store3(new, &mut triple.impulse, at);
     sub3(new, old)
 }

@@ -86,12 +86,12 @@ impl World {
     ) -> Result<(), CommandError> {
         kind.validate()?;
         let slot = self.joint_index(handle)?;
-        let current = &self.state.joints[slot].kind;
-        if discriminant(current) != discriminant(kind) {
+        let current = self.state.joints[slot].kind;
+        if discriminant(&current) != discriminant(kind) {
             let (current, given) = (current.name(), kind.name());
             return Err(CommandError::OtherJointKind { joint: handle, current, given });
         }
-        let impulses = self.state.joint_impulses[slot].applied_by(kind);
+        let impulses = self.state.joint_impulses[slot].applied_by(kind, &current);
         if impulses != self.state.joint_impulses[slot] {
             let token = self.tokens.draw();
             *self.state.joint_impulses.change(slot, token) = impulses;

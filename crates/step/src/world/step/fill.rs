@@ -40,6 +40,10 @@ impl Kernel for Fill<'_> {
                 block.twists |= contact.count() > 1 || contact.twist() != 0;
                 block.rolls |= contact.rolling_resistance() > 0;
             }
+            // Parts without a contact are not worked on, but who asks which records a block has sees no earlier ones.
+            for lane in block.filled.next_multiple_of(N)..BLOCK {
+                (block.a[lane], block.b[lane]) = (0, 0);
+            }
             for at in (0..block.filled).step_by(N) {
                 put_contacts::<B, N>(block, at, &contacts);
                 for index in 0..block.count {
@@ -90,4 +94,21 @@ fn put_points<B: Backend<N>, const N: usize>(
     store_both(words[2], [other_y, other_z], at);
     let point = &mut block.points[index];
     store_both(words[3], [&mut point.separation, &mut point.impulse], at);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+    use isostep_math::wide::LevelName;
+
+    #[test]
+    fn blocks_without_contacts_have_no_record_of_before_at_any_level() {
+        for level in LevelName::ALL.into_iter().filter_map(|name| Level::new(name).ok()) {
+            let mut blocks = vec![Block::NONE; 2];
+            blocks.iter_mut().for_each(|block| (block.a, block.b) = ([7; BLOCK], [8; BLOCK]));
+            Incoming::default().fill(level, &mut blocks, &[u32::MAX; 2 * BLOCK]);
+            assert!(blocks.iter().all(|block| (block.a, block.b) == ([0; BLOCK], [0; BLOCK])), "{level}");
+        }
+    }
 }

@@ -211,7 +211,7 @@ impl Placing<'_> {
         let gyrations = self.bound_gyrations();
         let scales = self.scales(&gyrations);
         let lane = self.lane;
-        let turns_about_points = self.turns_about_points();
+        let turns_about_points = self.joint.kind.turns_about_points();
         let (joint, block) = (self.joint, &mut *self.block);
         block.scale[lane] = scales.points;
         block.turn_scale[lane] = scales.rotations;
@@ -390,7 +390,7 @@ impl Placing<'_> {
     /// Inverses of gyrations with which bodies that joints move count. Those that are less in the joint than they are go to the
     /// block.
     fn bound_gyrations(&mut self) -> [Option<Scaled<3>>; 2] {
-        let is_held = self.turns_about_points();
+        let is_held = self.joint.kind.keeps_points_still();
         [0, 1].map(|k| {
             let Side { body, motion, is_movable, .. } = self.sides[k];
             self.block.bounded[k][self.lane] = 0;
@@ -419,7 +419,7 @@ impl Placing<'_> {
 
     /// Scales by magnitudes that do not depend on poses, so that impulses mean the same in each step.
     fn scales(&self, gyrations: &[Option<Scaled<3>>; 2]) -> Scales {
-        let (mut lightest, mut arms, mut largest, mut least) = (NEVER, 0, NEVER, NEVER);
+        let (mut lightest, mut arms, mut largest, mut least, mut turning) = (NEVER, 0, NEVER, NEVER, NEVER);
         for Side { body, .. } in self.sides.iter().filter(|side| side.is_movable) {
             lightest = lightest.max(i32::from(body.mass.inverse_mass.exponent));
         }
@@ -428,18 +428,20 @@ impl Placing<'_> {
             let smallest = gyration.mantissas.into_iter().filter(|&mantissa| mantissa > 0).min();
             let Some(smallest) = smallest else { continue };
             let inverse_mass = self.sides[k].body.mass.inverse_mass;
-            let squared = 2 * (log2(self.arm(k).abs().max_element().to_bits()) - 32);
+            let squared = 63 - square_of(self.arm(k)).leading_zeros() as i32;
             let magnitude = i32::from(inverse_mass.exponent) - lightest + i32::from(gyration.exponent);
             arms = arms.max(magnitude + squared);
+            turning = turning.max(magnitude + squared.div_euclid(2) + 1);
             largest = largest.max(magnitude);
             least = least.max(magnitude - 30 + log2(i64::from(smallest)));
         }
         let rotations = if largest == NEVER { 0 } else { (largest + least).div_euclid(2).clamp(-24, 24) };
         // What turns about a point of a joint turns less easily than about its centre.
-        let still = if self.turns_about_points() && largest != NEVER { arms.max(0) } else { 0 };
+        let still = if self.joint.kind.turns_about_points() && largest != NEVER { arms.max(0) } else { 0 };
+        // Rows have room for 2⁹: of what turns bodies by impulses at points, T [r]×, and against rotation, T.
         Scales {
-            points: (arms / 2).clamp(0, 10),
-            rotations: (rotations - still.div_euclid(2)).clamp(-24, 24),
+            points: (arms / 2).max(turning - 9).clamp(0, 10),
+            rotations: (rotations - still.div_euclid(2)).max(largest - 9).clamp(-24, 24),
             lever: self.lever(gyrations),
         }
     }
@@ -483,18 +485,6 @@ impl Placing<'_> {
         }
         log2(ease as i64) - 30
     }
-
-    /// Whether what holds rotations has to leave points that are held where they are.
-    fn turns_about_points(&self) -> bool {
-        match self.joint.kind {
-            JointKind::Fixed
-            | JointKind::Hinge { .. }
-            | JointKind::Slider { .. }
-            | JointKind::Wheel { .. } => true,
-            JointKind::Ball { motor, .. } => motor.is_some_and(|motor| motor.spring.is_none()),
-            JointKind::Distance { .. } | JointKind::Target { .. } => false,
-        }
-    }
 }
 
 /// The cosine of the swing from which on limits of the twist do not count: 150°.
@@ -508,8 +498,7 @@ const MOST_LEVER: i32 = 12;
 /// Inverses of gyrations about principal axes of which none is more than 2^[`MOST_LEVER`] over the square of an arm; none where
 /// they are less anyway.
 fn bounded(gyration: Scaled<3>, arm: Vec3) -> Option<Scaled<3>> {
-    let square: u128 =
-        arm.to_array().map(|part| u128::from(part.to_bits().unsigned_abs()).pow(2)).iter().sum();
+    let square = square_of(arm);
     // The bound is 2^power / square in units of the mantissas.
     let power =
         u32::try_from(MOST_LEVER + 64 + 30 - i32::from(gyration.exponent)).ok().filter(|&it| it < 127)?;
@@ -524,6 +513,11 @@ fn bounded(gyration: Scaled<3>, arm: Vec3) -> Option<Scaled<3>> {
     let up = bound.leading_zeros() - 2;
     let mantissas = gyration.mantissas.map(|mantissa| mantissa.min(bound) << up);
     Some(Scaled { mantissas, exponent: gyration.exponent - up as i16 })
+}
+
+/// The square of the length of an arm, Q64.
+fn square_of(arm: Vec3) -> u128 {
+    arm.to_array().map(|part| u128::from(part.to_bits().unsigned_abs()).pow(2)).iter().sum()
 }
 
 /// The greatest distance by which points or rotations count as off, in m: what is farther is drawn the same way.
