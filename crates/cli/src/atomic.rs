@@ -83,7 +83,10 @@ impl Sink {
         // As of any new file: less what the user's mask takes away.
         #[cfg(unix)]
         builder.permissions(everybody);
-        let temporary = builder.tempfile_in(folder)?;
+        let temporary = builder.tempfile_in(folder).map_err(|error| {
+            // Of a name that nobody knows it tells otherwise.
+            io::Error::new(error.kind(), format!("{} in the folder {}", error.kind(), folder.display()))
+        })?;
         // Before anything is in it. Elsewhere than on Unix, a permission is no more than whether files can be removed.
         if let Some(permissions) = permissions.filter(|_| cfg!(unix)) {
             if temporary.as_file().metadata()?.permissions() != permissions {

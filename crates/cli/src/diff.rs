@@ -180,7 +180,8 @@ fn print(options: &Options, comparison: &Comparison, out: &mut Output) -> Result
             if !report::place(["first", "second"], trace.as_ref(), numbers, keyframe.as_ref(), out)? {
                 writeln!(
                     out,
-                    "Hashes tell no more: two logs that were recorded with --traces name the body and the field."
+                    "Hashes tell no more: two logs that were recorded with --traces name the body and the field, or say that \
+                     it is in what the game keeps beside."
                 )?;
             }
         }

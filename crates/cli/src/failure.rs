@@ -113,7 +113,8 @@ fn valid_part(first: u64, end: u64) -> String {
     match end - first {
         0 => "No tick of it is whole: take another copy.".to_owned(),
         ticks => format!(
-            "{ticks} ticks before that are whole, up to tick {end}: replay, hash, diff and render take these with --valid-part."
+            "{ticks} ticks before that are whole, up to tick {end}: verify, replay, hash, diff and render take these with \
+             --valid-part."
         ),
     }
 }

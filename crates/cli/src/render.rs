@@ -28,12 +28,12 @@ Examples:
 pub(crate) struct Options {
     /// A log, or the name of a scene or of the demo game
     #[arg(value_name = "LOG or SCENE")]
-    source: String,
+    source: PathBuf,
     /// Which tick
     #[arg(long, default_value_t = 0)]
     tick: u64,
-    /// Where to: a file other than the log, which appears when it is whole, or a pipe or device, which is written to as
-    /// it is
+    /// Where to, if not to <NAME>-<TICK>.svg in the current folder: a file other than the log, which appears when it is whole, or
+    /// a pipe or device, which is written to as it is
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// A contact sheet: a frame every so many ticks, of which that one is the last

@@ -89,7 +89,7 @@ pub(crate) fn divergence(divergence: &Divergence, owner: Option<&str>, out: &mut
     writeln!(
         out,
         "Where, the log does not say: record with traces (`record --traces`, `Header::with_traces`), and it names the body \
-         and the field."
+         and the field, or says that it is in what the game keeps beside."
     )
 }
 
@@ -102,6 +102,10 @@ fn rolled_back(
     out: &mut Output,
 ) -> io::Result<()> {
     match again {
+        Ok(again) if again == first => writeln!(
+            out,
+            "tick {tick}: what is saved after a rollback has other bytes, though the hash is the same, {first:032x}"
+        )?,
         Ok(again) => {
             hashes(
                 &format!("hash at tick {tick}"),

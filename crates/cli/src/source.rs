@@ -58,30 +58,29 @@ pub(crate) trait Source {
 ///
 /// # Errors
 /// If nothing has that name, or the log cannot be replayed.
-pub(crate) fn of_name(name: &str, options: &Options, program: &Program) -> Result<Box<dyn Source>, Failure> {
+pub(crate) fn of_name(name: &Path, options: &Options, program: &Program) -> Result<Box<dyn Source>, Failure> {
     let size = options.scene_size;
     let is_of = |of, option, is_given| if is_given { Err(Failure::Option { option, of }) } else { Ok(()) };
     let is_of_scenes = |option, is_given| is_of("scenes", option, is_given);
-    if name == ARENA {
+    if name == Path::new(ARENA) {
         is_of_scenes("awake", options.awake)?;
         is_of("logs", "valid-part", options.valid_part)?;
         let players = size.map_or(MAX_PLAYERS, |size| size as usize).clamp(1, MAX_PLAYERS);
         return Ok(Box::new(Game { arena: Arena::new(players, 0), bots: Bots::new(players, 0) }));
     }
-    if let Some(scene) = Scene::find(name) {
+    if let Some(scene) = name.to_str().and_then(Scene::find) {
         is_of("logs", "valid-part", options.valid_part)?;
         let config = WorldConfig { sleeping: !options.awake, ..WorldConfig::default() };
         let world = scene.build(size.unwrap_or(scene.size), config)?;
         return Ok(Box::new(Running { scene, world }));
     }
-    let path = Path::new(name);
-    if !path.exists() {
-        return Err(Failure::NoSource { name: name.to_owned(), program: program.name });
+    if !name.exists() {
+        return Err(Failure::NoSource { name: name.display().to_string(), program: program.name });
     }
     is_of_scenes("awake", options.awake)?;
     is_of_scenes("scene-size", size.is_some())?;
-    let log = logs::open(path, options.valid_part)?;
-    let (first_tick, path) = (log.first_tick(), path.to_owned());
+    let log = logs::open(name, options.valid_part)?;
+    let (first_tick, path) = (log.first_tick(), name.to_owned());
     let (look, replay) = (program.game_of(&path, &log)?.look, program.replay(&path, &log)?);
     Ok(Box::new(Recorded { path, replay, look, first_tick }))
 }
@@ -207,9 +206,9 @@ mod tests {
     fn a_source_goes_to_the_tick_that_is_wanted() {
         let options = Arguments::parse_from(["render", "stacks", "--scene-size", "1"]).options;
         let program = Program::isostep();
-        let mut source = of_name("stacks", &options, &program).unwrap();
+        let mut source = of_name(Path::new("stacks"), &options, &program).unwrap();
         source.go_to(3).unwrap();
         assert_eq!(source.world().tick(), 3);
-        assert!(of_name("nothing", &options, &program).is_err());
+        assert!(of_name(Path::new("nothing"), &options, &program).is_err());
     }
 }

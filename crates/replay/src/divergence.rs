@@ -129,6 +129,12 @@ impl fmt::Display for Divergence {
                 }
             }
             Cause::Refused { reason } => write!(f, "tick {tick}: {reason}")?,
+            Cause::RolledBack { first, again: Ok(again), .. } if again == first => {
+                write!(
+                    f,
+                    "tick {tick}: saved after a rollback it has other bytes, and the same hash {first:032x}"
+                )?;
+            }
             Cause::RolledBack { first, again: Ok(again), difference } => {
                 write!(
                     f,

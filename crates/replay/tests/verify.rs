@@ -5,7 +5,7 @@ mod game;
 use game::{Pushing, command_log, input_log};
 use isostep_math::{Vec3, fx};
 use isostep_replay::{
-    Cause, CommandSimulation, Frame, GameRecorder, Header, Log, Player, Recorded, Simulation,
+    Cause, CommandSimulation, Divergence, Frame, GameRecorder, Header, Log, Player, Recorded, Simulation,
     SimulationError, Start, Verification, VerifyOptions, WriterOptions,
 };
 use isostep_step::{BodyDef, World};
@@ -252,4 +252,21 @@ fn record(log: &Log, game: &mut impl Simulation) -> Vec<u8> {
         recorder.tick(&inputs, game).unwrap();
     }
     recorder.finish(game).unwrap()
+}
+
+#[test]
+fn a_rollback_that_saves_other_bytes_under_the_same_hash_is_told_as_that() {
+    let of = |again| Divergence {
+        tick: 3,
+        last_equal: 2,
+        cause: Cause::RolledBack { first: 7, again: Ok(again), difference: None },
+        trace: None,
+        is_traced: false,
+        numbers: Vec::new(),
+        keyframe: None,
+    };
+    let text = "tick 3: saved after a rollback it has other bytes, and the same hash 00000000000000000000000000000007; \
+                equal at tick 2";
+    assert_eq!(of(7).to_string(), text);
+    assert!(of(8).to_string().contains("and 00000000000000000000000000000008 when done again"));
 }

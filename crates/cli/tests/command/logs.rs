@@ -2,6 +2,8 @@
 
 use crate::files::{self, TICKS};
 use crate::run::isostep;
+#[cfg(unix)]
+use crate::run::isostep_of;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -83,7 +85,8 @@ fn joints_are_listed_with_what_they_measure() {
 fn a_recording_appears_when_it_is_whole() {
     let folder = tempdir().unwrap();
     let here = folder.path();
-    isostep(here, "record --ticks 5 -o no/such/folder.isr").refuses(&["cannot write no/such/folder.isr"]);
+    isostep(here, "record --ticks 5 -o no/such/folder.isr")
+        .refuses(&["cannot write no/such/folder.isr: entity not found in the folder no/such\n"]);
     isostep(here, "record --ticks 5 -o .").refuses(&["cannot write ."]);
     isostep(here, "record --scene stacks --players 3 -o x.isr").refuses(&["--players is for arena only"]);
     isostep(here, "record --scene arena --size 3 -o x.isr").refuses(&["--size is for scenes only"]);
@@ -215,6 +218,18 @@ fn a_log_is_laid_open() {
     let run = isostep(here, "inspect arena.isr --tick 45").ends_with(0);
     run.prints(&["at tick 45, hash ", "| dynamic", "| kinematic", "body 0.0", "velocity", "user data"]);
     isostep(here, "inspect arena.isr --tick 91").refuses(&["arena.isr: tick 91: the log has ticks 0 to 90"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_log_is_drawn_whatever_its_name_is() {
+    use std::os::unix::ffi::OsStrExt;
+    use std::path::Path;
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    let name = Path::new(std::ffi::OsStr::from_bytes(b"\xff.isr"));
+    fs::write(here.join(name), files::arena()).unwrap();
+    isostep_of(here, "render -o frame.svg", name).ends_with(0).prints(&["frame.svg"]);
 }
 
 #[test]

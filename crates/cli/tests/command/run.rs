@@ -49,6 +49,12 @@ pub(crate) fn isostep(folder: &Path, arguments: &str) -> Run {
     run_of(command(folder, arguments).output().expect("the command was built"))
 }
 
+/// As [`isostep`], with a path behind the arguments that may be any.
+#[cfg(unix)]
+pub(crate) fn isostep_of(folder: &Path, arguments: &str, path: &Path) -> Run {
+    run_of(command(folder, arguments).arg(path).output().expect("the command was built"))
+}
+
 /// As [`isostep`], with a pipe as the standard input, through which bytes come.
 #[cfg(unix)]
 pub(crate) fn isostep_reading(folder: &Path, arguments: &str, input: &[u8]) -> Run {
