@@ -7,6 +7,7 @@ use crate::output::{Output, Verdict};
 use crate::program::Program;
 use crate::{bench, check, diff, hash, inspect, record, render, replay, scenes, verify};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use isostep_math::wide::Level;
 use isostep_replay::Simulation;
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -188,6 +189,8 @@ impl Cli {
 
     fn perform(&self, task: Option<&Task>, out: &mut Output) -> Result<Verdict, Failure> {
         let program = &self.program;
+        // Nobody who asks for one level is told of another.
+        Level::from_env()?;
         match task {
             None => replay::embedded(program, out),
             Some(Task::Replay(options)) => replay::run(options, program, out),

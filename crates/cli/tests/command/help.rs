@@ -1,6 +1,6 @@
 //! What the command says of itself.
 
-use crate::run::isostep;
+use crate::run::{isostep, isostep_with};
 use std::path::Path;
 
 const COMMANDS: [&str; 11] =
@@ -39,4 +39,13 @@ fn what_makes_no_sense_ends_with_code_2() {
     {
         isostep(here, arguments).refuses(&["error:"]);
     }
+}
+
+#[test]
+fn lanes_that_nobody_has_are_refused() {
+    let here = Path::new(".");
+    isostep_with(here, "scenes", ("ISOSTEP_LANES", "scalar")).ends_with(0);
+    isostep_with(here, "scenes", ("ISOSTEP_LANES", "avx")).refuses(&[
+        "error: ISOSTEP_LANES: unknown lane level \"avx\": expected scalar, neon, avx2 or avx512",
+    ]);
 }

@@ -49,6 +49,11 @@ pub(crate) fn isostep(folder: &Path, arguments: &str) -> Run {
     run_of(command(folder, arguments).output().expect("the command was built"))
 }
 
+/// As [`isostep`], with a variable of the environment.
+pub(crate) fn isostep_with(folder: &Path, arguments: &str, (variable, value): (&str, &str)) -> Run {
+    run_of(command(folder, arguments).env(variable, value).output().expect("the command was built"))
+}
+
 /// As [`isostep`], with a path behind the arguments that may be any.
 #[cfg(unix)]
 pub(crate) fn isostep_of(folder: &Path, arguments: &str, path: &Path) -> Run {
