@@ -1,7 +1,7 @@
 //! [`Failure`]: why a command could not do what it was asked to.
 
 use crate::scenes::MAX_TICKS;
-use isostep_math::wide::LevelError;
+use isostep_math::wide::{Level, LevelError};
 use isostep_render::{SheetError, ViewError};
 use isostep_replay::{ApplyError, HashLineError, HashStreamError, LogError, PlayError, WriteError};
 use isostep_step::{CommandError, ConfigError};
@@ -40,7 +40,7 @@ pub(crate) enum Failure {
     Record { path: PathBuf, error: WriteError },
     #[error("cannot record {}: {error}", path.display())]
     Apply { path: PathBuf, error: ApplyError },
-    #[error("ISOSTEP_LANES: {0}")]
+    #[error("{}: {_0}", Level::VARIABLE)]
     Lanes(#[from] LevelError),
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

@@ -1,7 +1,10 @@
 //! The two bodies of each joint in a part of a block: what rows ask of their velocities, and do to them.
 
 use super::super::records::{Gather, Records};
-use super::super::{ANGULAR_BITS, ANGULAR_DROP, Column, LINEAR_BITS, LINEAR_DROP, SHARE_BITS, load, load3};
+use super::super::{
+    ANGULAR_BITS, ANGULAR_DROP, Column, LINEAR_BITS, LINEAR_DROP, SHARE_BITS, load, load3, load6,
+};
+use super::arithmetic::times;
 use super::refresh::MOST;
 use super::{AxisRow, JointBlock, Triple};
 use isostep_math::wide::{Backend, Lanes, add3, chunk_at, cross3, dot3, scale3, shr_round3, sub3};
@@ -94,10 +97,9 @@ impl<B: Backend<N>, const N: usize> Joined<B, N> {
     pub(super) fn push_points(&mut self, block: &JointBlock, impulse: [Lanes<B, N>; 3], at: usize) {
         for body in 0..2 {
             let scaled = load3::<B, N>(&block.scaled[body], at);
+            let angular = turned_at_points(&block.points, body, impulse, at);
             for k in 0..3 {
-                let row = row_of_points(&block.points, body, k, at);
-                let (linear, angular) = (scaled[k].mul32(impulse[k]), dot3(row, impulse));
-                self.add(body, k, linear, angular);
+                self.add(body, k, scaled[k].mul32(impulse[k]), angular[k]);
             }
         }
     }
@@ -106,8 +108,8 @@ impl<B: Backend<N>, const N: usize> Joined<B, N> {
     #[inline(always)]
     pub(super) fn push_rotations(&mut self, triple: &Triple, impulse: [Lanes<B, N>; 3], at: usize) {
         for body in 0..2 {
-            for k in 0..3 {
-                self.add(body, k, Lanes::zero(), dot3(row_of_rotations(triple, body, k, at), impulse));
+            for (k, angular) in turned(triple, body, impulse, at).into_iter().enumerate() {
+                self.add(body, k, Lanes::zero(), angular);
             }
         }
     }
@@ -125,10 +127,12 @@ impl<B: Backend<N>, const N: usize> Joined<B, N> {
     ) {
         for body in 0..2 {
             let scaled = load3::<B, N>(&block.scaled[body], at);
+            let angular = add3(
+                turned(&block.rotations, body, turning, at),
+                turned_at_points(&block.points, body, at_points, at),
+            );
             for k in 0..3 {
-                let angular = dot3(row_of_rotations(&block.rotations, body, k, at), turning)
-                    + dot3(row_of_points(&block.points, body, k, at), at_points);
-                self.add(body, k, scaled[k].mul32(at_points[k]), angular);
+                self.add(body, k, scaled[k].mul32(at_points[k]), angular[k]);
             }
         }
     }
@@ -165,29 +169,28 @@ impl<B: Backend<N>, const N: usize> Joined<B, N> {
     }
 }
 
-/// Row k of what turns a body by impulses at points.
+/// How a body turns by an impulse at the ends of the arms.
 #[inline(always)]
-fn row_of_points<B: Backend<N>, const N: usize>(
+fn turned_at_points<B: Backend<N>, const N: usize>(
     points: &Triple,
     body: usize,
-    k: usize,
+    impulse: [Lanes<B, N>; 3],
     at: usize,
 ) -> [Lanes<B, N>; 3] {
     let t = &points.turns[body];
-    [load(&t[3 * k], at), load(&t[3 * k + 1], at), load(&t[3 * k + 2], at)]
+    let row = |k: usize| [load(&t[3 * k], at), load(&t[3 * k + 1], at), load(&t[3 * k + 2], at)];
+    [dot3(row(0), impulse), dot3(row(1), impulse), dot3(row(2), impulse)]
 }
 
-/// Row k of what turns a body by angular impulses, which is symmetric.
+/// How a body turns by an angular impulse: by a symmetric matrix.
 #[inline(always)]
-fn row_of_rotations<B: Backend<N>, const N: usize>(
+fn turned<B: Backend<N>, const N: usize>(
     rotations: &Triple,
     body: usize,
-    k: usize,
+    impulse: [Lanes<B, N>; 3],
     at: usize,
 ) -> [Lanes<B, N>; 3] {
-    let t = &rotations.turns[body];
-    let [x, y, z] = [[0, 3, 4], [3, 1, 5], [4, 5, 2]][k];
-    [load(&t[x], at), load(&t[y], at), load(&t[z], at)]
+    times(load6(chunk_at(&rotations.turns[body], 0), at), impulse)
 }
 
 /// A vector by components of at most 2³⁰: of velocities [`MOST`].
