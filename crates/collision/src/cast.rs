@@ -34,9 +34,10 @@ pub use ray::{RayHit, cast_ray};
 
 use crate::distance::arithmetic::{UNIT_BITS, direction, product, round_shift};
 use crate::distance::on_b;
-use crate::distance::pair::{Core, Pair, narrow};
+use crate::distance::pair::{Core, Pair};
 use crate::distance::zonotope::Closest;
 use crate::exact::bits;
+use crate::exact::narrow;
 use crate::shape::{HalfSpace, Shape};
 use isostep_math::{Fx, Vec3};
 use window::{Body, Window};
@@ -50,13 +51,17 @@ pub struct CastHit {
     pub point: Vec3,
     /// The unit normal at that point, from the target to the moving shape; **zero** if it starts inside.
     pub normal: Vec3,
-    /// Whether the shapes overlap at the start. The fraction is 0 then.
-    pub started_inside: bool,
 }
 
 impl CastHit {
     const fn inside(point: Vec3) -> Self {
-        Self { fraction: Fx::ZERO, point, normal: Vec3::ZERO, started_inside: true }
+        Self { fraction: Fx::ZERO, point, normal: Vec3::ZERO }
+    }
+
+    /// Whether the shapes overlap at the start. The fraction is 0 then.
+    #[must_use]
+    pub fn is_inside(&self) -> bool {
+        self.normal == Vec3::ZERO
     }
 }
 
@@ -105,12 +110,7 @@ fn between_solids(moving: &Shape, travel: [i128; 3], target: &Shape) -> Option<C
     if touch.is_inside {
         return Some(CastHit::inside(Core::of(moving)?.center_point()));
     }
-    Some(CastHit {
-        fraction: Fx::from_bits(fraction(touch.time)),
-        point: touch.point,
-        normal: -touch.toward,
-        started_inside: false,
-    })
+    Some(CastHit { fraction: Fx::from_bits(fraction(touch.time)), point: touch.point, normal: -touch.toward })
 }
 
 /// Where and when what moves first touches the target; neither is a half-space.

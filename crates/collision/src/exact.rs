@@ -2,7 +2,7 @@
 
 use crate::distance::arithmetic;
 use crate::shape::MAX_EXTENT;
-use isostep_math::exact::product;
+use isostep_math::exact::{product, round_shift, saturate};
 use isostep_math::{Fx, Vec3};
 
 /// The components in units of 2⁻³².
@@ -42,6 +42,12 @@ pub(crate) const fn dot(a: [i64; 3], b: [i64; 3]) -> i128 {
     product(a[0], b[0]) + product(a[1], b[1]) + product(a[2], b[2])
 }
 
+/// `a · b` for wide words, where the caller's bounds keep the sum below 2^127.
+#[inline]
+pub(crate) const fn wide_dot(a: [i128; 3], b: [i64; 3]) -> i128 {
+    a[0] * b[0] as i128 + a[1] * b[1] as i128 + a[2] * b[2] as i128
+}
+
 /// `v · v` in Q64, exact for words below 2^62.
 #[inline]
 pub(crate) const fn length_squared(v: [i64; 3]) -> i128 {
@@ -74,6 +80,12 @@ const fn vector([x, y, z]: [i64; 3]) -> Vec3 {
     Vec3::new(Fx::from_bits(x), Fx::from_bits(y), Fx::from_bits(z))
 }
 
+/// Units of 2⁻³² as a number, saturating.
+#[inline]
+pub(crate) const fn narrow(raw: i128) -> Fx {
+    Fx::from_bits(saturate(raw))
+}
+
 /// `n / d` to nearest, ties away from zero, for `d > 0` and |n| + d below 2^127.
 #[inline]
 pub(crate) const fn div_round(n: i128, d: i128) -> i128 {
@@ -87,7 +99,7 @@ pub(crate) const AXIS_BITS: u32 = isostep_math::Quat::ROTATION_BITS;
 /// A sum of Q32 by axis products as Q32.32, to nearest, ties away from zero, for results within the range.
 #[inline]
 pub(crate) const fn narrow_axis(sum: i128) -> i64 {
-    ((sum + (1 << (AXIS_BITS - 1)) + (sum >> 127)) >> AXIS_BITS) as i64
+    round_shift(sum, AXIS_BITS) as i64
 }
 
 /// `value / 2^bits` rounded up, for results within the range.

@@ -31,8 +31,9 @@ pub use path::RigidPath;
 
 use crate::distance::arithmetic::{direction, round_shift};
 use crate::distance::half_space::Plane;
-use crate::distance::pair::{Core, Pair, narrow};
+use crate::distance::pair::{Core, Pair};
 use crate::distance::zonotope::Contact;
+use crate::exact::narrow;
 use crate::shape::{HalfSpace, Shape};
 use isostep_math::{Fx, Vec3};
 use path::Track;

@@ -152,6 +152,72 @@ impl Shape {
             Self::HalfSpace(half_space) => half_space.closest_point(point),
         }
     }
+
+    /// Its middle, of which it is the mirror image of itself; `None` of a half-space, which has none.
+    #[must_use]
+    pub const fn center(&self) -> Option<Vec3> {
+        match self {
+            Self::Sphere(sphere) => Some(sphere.center()),
+            Self::Box(obb) => Some(obb.center()),
+            Self::Capsule(capsule) => Some(capsule.center()),
+            Self::HalfSpace(_) => None,
+        }
+    }
+
+    /// The radius of the largest ball in it, in m; [`Fx::MAX`] of a half-space.
+    #[must_use]
+    pub const fn inradius(&self) -> Fx {
+        match self {
+            Self::Sphere(sphere) => sphere.radius(),
+            Self::Box(obb) => obb.half_extents().min_element(),
+            Self::Capsule(capsule) => capsule.radius(),
+            Self::HalfSpace(_) => Fx::MAX,
+        }
+    }
+
+    /// The radius of the smallest ball that holds it, in m, to nearest, saturating; [`Fx::MAX`] of a half-space.
+    #[must_use]
+    pub const fn circumradius(&self) -> Fx {
+        match self {
+            Self::Sphere(sphere) => sphere.radius(),
+            Self::Box(obb) => obb.half_extents().length(),
+            Self::Capsule(capsule) => capsule.center().distance(capsule.b()).saturating_add(capsule.radius()),
+            Self::HalfSpace(_) => Fx::MAX,
+        }
+    }
+
+    /// The distance from `point` to the farthest point of the shape, in m, rounded up, saturating; [`Fx::MAX`] of a
+    /// half-space.
+    #[must_use]
+    pub fn farthest_distance(&self, point: Vec3) -> Fx {
+        let nearest = match self {
+            Self::Sphere(sphere) => point.distance(sphere.center()).saturating_add(sphere.radius()),
+            Self::Box(obb) => {
+                obb.corners().map(|corner| point.distance(corner)).into_iter().fold(Fx::ZERO, Fx::max)
+            }
+            Self::Capsule(capsule) => {
+                let [a, b] = [capsule.a(), capsule.b()].map(|end| point.distance(end));
+                a.max(b).saturating_add(capsule.radius())
+            }
+            Self::HalfSpace(_) => Fx::MAX,
+        };
+        nearest.saturating_add(Fx::EPSILON)
+    }
+
+    /// How far it reaches from its [`center`](Self::center) along a direction of unit length, in m, each operation to
+    /// nearest; [`Fx::MAX`] of a half-space.
+    #[must_use]
+    pub fn half_width(&self, direction: Vec3) -> Fx {
+        match self {
+            Self::Sphere(sphere) => sphere.radius(),
+            Self::Box(obb) => obb.rotation().inverse_mul_vec3(direction).abs().dot(obb.half_extents()),
+            Self::Capsule(capsule) => {
+                let half = (capsule.b().saturating_sub(capsule.a())).dot(direction).abs() * Fx::HALF;
+                half.saturating_add(capsule.radius())
+            }
+            Self::HalfSpace(_) => Fx::MAX,
+        }
+    }
 }
 
 impl From<Sphere> for Shape {
@@ -194,5 +260,38 @@ pub(crate) const fn axis_name(axis: u8) -> &'static str {
         0 => "x",
         1 => "y",
         _ => "z",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isostep_math::{fx, vec3};
+
+    /// How large shapes are: in the middle, inside, around, seen from a point, along a direction.
+    #[test]
+    fn sizes_of_shapes_are_those_of_their_geometry() {
+        let ball = Shape::from(Sphere::new(Vec3::X, fx!(0.5)).unwrap());
+        let turned = Quat::from_rotation_z(Fx::FRAC_PI_2);
+        let slab = Obb::new(Vec3::X, vec3(fx!(1), fx!(2), fx!(2)), turned).unwrap().into();
+        let pill = Capsule::new(vec3(fx!(1), fx!(-2), fx!(0)), vec3(fx!(1), fx!(2), fx!(0)), fx!(0.5));
+        let pill = Shape::from(pill.unwrap());
+        for (shape, inside, around, from_origin, wide, high) in [
+            (ball, fx!(0.5), fx!(0.5), fx!(1.5), fx!(0.5), fx!(0.5)),
+            // Its half extents are 2, 1, 2 now, and its farthest corners at (3, 1, 2).
+            (slab, fx!(1), fx!(3), fx!(14).sqrt(), fx!(2), fx!(1)),
+            (pill, fx!(0.5), fx!(2.5), fx!(5).sqrt() + fx!(0.5), fx!(0.5), fx!(2.5)),
+        ] {
+            let tolerance = fx!(0.000000002);
+            assert!(shape.center().unwrap().abs_diff_eq(Vec3::X, tolerance), "{shape:?}");
+            assert_eq!((shape.inradius(), shape.circumradius()), (inside, around));
+            let farthest = shape.farthest_distance(Vec3::ZERO);
+            assert!(farthest >= from_origin && farthest.abs_diff_eq(from_origin, tolerance), "{farthest}");
+            assert!(shape.half_width(Vec3::X).abs_diff_eq(wide, tolerance), "{shape:?}");
+            assert!(shape.half_width(Vec3::NEG_Y).abs_diff_eq(high, tolerance), "{shape:?}");
+        }
+        let ground = Shape::from(HalfSpace::ground(fx!(0)));
+        assert_eq!((ground.center(), ground.inradius(), ground.circumradius()), (None, Fx::MAX, Fx::MAX));
+        assert_eq!((ground.farthest_distance(Vec3::X), ground.half_width(Vec3::Y)), (Fx::MAX, Fx::MAX));
     }
 }

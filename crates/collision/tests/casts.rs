@@ -126,7 +126,7 @@ fn check_grown(index: u32, sweep: &Sweep, hit: Option<CastHit>, radius: f64) -> 
         return false;
     };
     let time = real(hit.fraction);
-    if hit.started_inside {
+    if hit.is_inside() {
         assert!(gap(0.0) < none && hit.normal == Vec3::ZERO && time == 0.0, "{}", about());
         return true;
     }
@@ -191,8 +191,7 @@ fn rays_enter_where_the_distance_says() {
             let sweep = Sweep { moving, displacement, target };
             let as_cast = hit.map(|hit| {
                 assert_eq!(hit.point, ray.at(hit.fraction));
-                let (normal, started_inside) = (hit.normal, hit.is_inside());
-                CastHit { fraction: hit.fraction, point: hit.point, normal, started_inside }
+                CastHit { fraction: hit.fraction, point: hit.point, normal: hit.normal }
             });
             hits += u32::from(check_point(index, &sweep, as_cast));
             if let Some(hit) = hit {
@@ -231,7 +230,7 @@ fn nothing_fast_passes_a_wall_of_a_centimetre() {
         let way = heading * fx!(500);
         for shape in shapes {
             let hit = cast_shape(&shape, way, &wall).expect("passed the wall");
-            assert!(!hit.started_inside && hit.fraction < Fx::HALF && hit.fraction > fx!(0.49), "{hit:?}");
+            assert!(!hit.is_inside() && hit.fraction < Fx::HALF && hit.fraction > fx!(0.49), "{hit:?}");
             assert!(hit.normal.dot(heading) < Fx::ZERO, "{hit:?}");
         }
         let hit = cast_ray(&wall, &Ray::new(from, way)).expect("passed the wall");
@@ -321,11 +320,7 @@ fn shapes_that_touch_slide_and_part_freely_but_do_not_go_deeper() {
             assert_eq!(cast_shape(&standing, vec3(fx!(5), fx!(0), fx!(1)), &floor), None, "{standing:?}");
             assert_eq!(cast_shape(&standing, vec3(fx!(1), fx!(3), fx!(0)), &floor), None, "{standing:?}");
             let hit = cast_shape(&standing, vec3(fx!(1), fx!(-0.01), fx!(0)), &floor).unwrap();
-            assert_eq!(
-                (hit.fraction, hit.normal, hit.started_inside),
-                (fx!(0), Vec3::Y, false),
-                "{standing:?}"
-            );
+            assert_eq!((hit.fraction, hit.normal, hit.is_inside()), (fx!(0), Vec3::Y, false), "{standing:?}");
         }
         let ray = |way: Vec3| cast_ray(&floor, &Ray::new(vec3(fx!(1), fx!(0), fx!(2)), way));
         assert_eq!(ray(vec3(fx!(5), fx!(0), fx!(1))), None, "{floor:?}");
@@ -377,7 +372,7 @@ fn a_cast_that_starts_inside_says_so_and_has_no_normal() {
     let block: Shape = Obb::from_half_extents(Vec3::ONE).unwrap().into();
     for other in [block, Sphere::from_radius(fx!(0.1)).unwrap().into(), HalfSpace::ground(fx!(0)).into()] {
         let hit = cast_shape(&block, Vec3::Y, &other).unwrap();
-        assert!(hit.started_inside && hit.normal == Vec3::ZERO && hit.fraction == fx!(0), "{hit:?}");
+        assert!(hit.is_inside() && hit.fraction == fx!(0), "{hit:?}");
     }
     let hit = cast_ray(&block, &Ray::new(vec3(fx!(0.5), fx!(0), fx!(0)), Vec3::X)).unwrap();
     assert!(hit.is_inside() && hit.fraction == fx!(0) && hit.point == vec3(fx!(0.5), fx!(0), fx!(0)));
@@ -400,7 +395,7 @@ fn relative_motion_mirrors_and_offsets_change_nothing_else() {
             let reverse = cast_shape(&target, -displacement, &moving);
             let (mirror_moving, mirror_target) = (samples::mirrored(&moving), samples::mirrored(&target));
             let mirror = cast_shape(&mirror_moving, samples::flip(displacement), &mirror_target);
-            let times = |hit: Option<CastHit>| hit.map(|hit| (hit.fraction, hit.started_inside));
+            let times = |hit: Option<CastHit>| hit.map(|hit| (hit.fraction, hit.is_inside()));
             assert_eq!(times(reverse), times(hit), "reverse {moving:?} {displacement} {target:?}");
             assert_eq!(times(mirror), times(hit), "{moving:?} {displacement} {target:?}");
             differing += u32::from(reverse.map(|hit| -hit.normal) != hit.map(|hit| hit.normal));
@@ -454,7 +449,7 @@ fn large_balls_that_move_by_little_meet_where_they_touch() {
             let fraction = hit.fraction.to_bits() as f64 / metre as f64;
             let apart = (0..3).map(|k| center[k] as f64 - way[k] as f64 * fraction);
             let gap = apart.map(|x| x * x).sum::<f64>().sqrt() - 2.0 * radius.to_bits() as f64;
-            assert!(gap.abs() < 3.0 && !hit.started_inside, "{center:?} {way:?}: {gap} units apart");
+            assert!(gap.abs() < 3.0 && !hit.is_inside(), "{center:?} {way:?}: {gap} units apart");
         }
     }
     let ray = Ray::new(Vec3::ZERO, raw([-4, 12_827, 0]));

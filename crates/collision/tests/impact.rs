@@ -66,7 +66,7 @@ fn without_turns_the_time_is_that_of_a_cast() {
         let (a, b) = (moving(&mut rng, Fx::ZERO), moving(&mut rng, Fx::ZERO));
         let [from, to] = [a, b].map(|item| item.shape.transformed(&item.path.start));
         let way = a.path.displacement - b.path.displacement;
-        let hit = cast_shape(&from, way, &to).filter(|hit| !hit.started_inside);
+        let hit = cast_shape(&from, way, &to).filter(|hit| !hit.is_inside());
         let impact = time_of_impact(&a, &b, Fx::ZERO, fx!(0.0001));
         match (hit, impact) {
             (Some(hit), Some(impact)) => {

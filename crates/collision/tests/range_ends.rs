@@ -87,7 +87,7 @@ fn a_half_space_that_moves_touches_where_the_other_shape_is() {
     let ground = Shape::from(HalfSpace::ground(fx!(0)));
     let inside = Shape::from(Sphere::new(vec3(fx!(0), fx!(0.5), fx!(0)), fx!(1)).unwrap());
     let hit = cast_shape(&ground, Vec3::Y, &inside).unwrap();
-    assert!(hit.started_inside);
+    assert!(hit.is_inside());
     assert!(HalfSpace::ground(fx!(0)).contains(hit.point), "{}", hit.point);
     // On the way there its points leave the range.
     let ball = Shape::from(Sphere::new(vec3(fx!(2000000000), fx!(1), fx!(0)), fx!(0.5)).unwrap());

@@ -45,7 +45,7 @@ fn a_capsule_without_length_inside_a_box_leaves_through_the_nearest_face() {
     assert_eq!(found.depth, Fx::from_bits(4_171_479_042_630));
     let as_sphere = penetration_of(&obb, &sphere(point, 3_318_373_598_307)).unwrap();
     assert_eq!(as_sphere, found);
-    assert!(cast_shape(&ball, Vec3::X, &obb).unwrap().started_inside);
+    assert!(cast_shape(&ball, Vec3::X, &obb).unwrap().is_inside());
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn whether_a_point_is_inside_a_box_of_a_few_units_is_told_by_its_axes() {
     let grain = capsule([133_143_986_176, 0, 0], [133_143_986_176, 0, 0], 1);
     let depths = [&inside, &grain].map(|shape| penetration_of(shape, &leaf).map(|found| found.depth));
     assert_eq!(depths[0], depths[1]);
-    assert!(cast_shape(&inside, Vec3::Y, &leaf).unwrap().started_inside);
+    assert!(cast_shape(&inside, Vec3::Y, &leaf).unwrap().is_inside());
 }
 
 #[test]

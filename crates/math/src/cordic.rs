@@ -16,7 +16,7 @@
 //! to check a port, or where shifts and additions are all there is.
 
 use crate::Fx;
-use crate::exact::mul_high;
+use crate::exact::{mul_high, round_shift_i64};
 use crate::trig::circular::{Reduced, reduce};
 use crate::trig::inverse::cosine_of;
 
@@ -193,7 +193,7 @@ const fn vector_hyperbolic(mut x: i64, mut y: i64) -> (i64, i64) {
 
 /// A Q2.61 value as Q32.32, to nearest, ties away from zero.
 const fn narrow(value: i64) -> Fx {
-    Fx((value + (1 << 28) + (value >> 63)) >> 29)
+    Fx(round_shift_i64(value, 29))
 }
 
 /// (sin x, cos x), x in radians; compare [`Fx::sin_cos`].

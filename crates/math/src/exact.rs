@@ -13,9 +13,16 @@ pub const fn round_shift(p: i128, shift: u32) -> i128 {
     p.wrapping_add((1_i128 << (shift - 1)).wrapping_add(p >> 127)) >> shift
 }
 
+/// As [`round_shift`] of a word: `shift` is 1..=62 and `|x| ≤ 2^63 − 2^(shift − 1)`.
+#[inline(always)]
+pub const fn round_shift_i64(x: i64, shift: u32) -> i64 {
+    debug_assert!(shift >= 1 && shift <= 62);
+    x.wrapping_add((1_i64 << (shift - 1)).wrapping_add(x >> 63)) >> shift
+}
+
 /// The nearest `i64`, the ends of the range included.
 #[inline(always)]
-pub(crate) const fn saturate(v: i128) -> i64 {
+pub const fn saturate(v: i128) -> i64 {
     let low = v as i64;
     if low as i128 == v {
         low
@@ -300,6 +307,18 @@ mod tests {
                         (n / u128::from(d), n % u128::from(d)),
                         "{n} / {d}"
                     );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn words_are_rounded_like_wide_numbers() {
+        for x in patterns().map(|x| (x >> 2) as i64) {
+            for shift in 1..=62 {
+                for x in [x, -x] {
+                    let wide = round_shift(x.into(), shift);
+                    assert_eq!(i128::from(round_shift_i64(x, shift)), wide, "{x} / 2^{shift}");
                 }
             }
         }

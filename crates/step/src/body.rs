@@ -28,9 +28,32 @@ pub enum BodyKind {
     Fixed,
 }
 
-/// Directions that a body cannot move in, or turn about: axes of the world.
+/// Directions that a body cannot move in, or turn about: axes of the world. Written as its [`bits`](Self::bits).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
 pub struct AxisLocks(u8);
+
+/// Bits that are no locks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("axis locks are {bits:#b}: only the lowest six bits are locks")]
+pub struct AxisLocksError {
+    /// What they were.
+    pub bits: u8,
+}
+
+impl TryFrom<u8> for AxisLocks {
+    type Error = AxisLocksError;
+
+    fn try_from(bits: u8) -> Result<Self, AxisLocksError> {
+        if bits < 64 { Ok(Self(bits)) } else { Err(AxisLocksError { bits }) }
+    }
+}
+
+impl From<AxisLocks> for u8 {
+    fn from(locks: AxisLocks) -> Self {
+        locks.bits()
+    }
+}
 
 impl AxisLocks {
     /// Free to move and turn.
@@ -58,15 +81,10 @@ impl AxisLocks {
         Self(self.0 | other.0)
     }
 
-    /// A bit for each lock: x, y and z of translation, then of rotation.
+    /// A bit for each lock, from the lowest: x, y and z of translation, then of rotation; below 64.
     #[must_use]
     pub const fn bits(self) -> u8 {
         self.0
-    }
-
-    /// Whether no bit beyond the six is set: one read from bytes need not be so.
-    pub(crate) const fn is_valid(self) -> bool {
-        self.0 < 64
     }
 
     /// Whether translation along an axis is locked.
@@ -360,6 +378,11 @@ impl Body {
             return motion.central_pose();
         }
         Pose::new(motion.rotation, motion.central_pose().transform_point(-center))
+    }
+
+    /// Where its centre of mass is if its origin is at a pose; its counterpart is [`pose`](Self::pose).
+    pub(crate) const fn central_pose_of(&self, origin: &Pose) -> Pose {
+        Pose::new(origin.rotation, origin.transform_point(self.mass.center))
     }
 }
 

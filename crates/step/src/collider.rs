@@ -4,7 +4,7 @@ use crate::filter::Filter;
 use crate::handle::NONE;
 use crate::material::Material;
 use isostep_collision::{Shape, Sphere};
-use isostep_math::{Fx, Pose, Vec3};
+use isostep_math::{Fx, Pose};
 use serde::{Deserialize, Serialize};
 
 /// What a collider is to be.
@@ -97,15 +97,13 @@ pub(crate) struct Collider {
 impl Collider {
     /// A slot that nobody owned yet.
     pub(crate) fn vacant() -> Self {
-        let unit = Sphere::new(Vec3::ZERO, Fx::ONE).map(Shape::from);
-        let Ok(shape) = unit else { unreachable!("a radius of 1 makes a ball") };
         Self {
             generation: 0,
             alive: false,
             sensor: false,
             body: NONE,
             next: NONE,
-            shape,
+            shape: Shape::Sphere(Sphere::UNIT),
             density: Fx::ZERO,
             material: Material::default(),
             filter: Filter::default(),

@@ -21,9 +21,9 @@ use serde::{Deserialize, Serialize};
 
 /// A change to a world.
 ///
-/// Forces and torques act over the next step; impulses act at once. All but the flags and the data of the user wake
-/// the bodies that they concern, with all that these touch or are joined to. What a kinematic body is told to do wakes nobody
-/// by itself: the step that moves it wakes what it carries, hits or is joined to.
+/// Forces and torques act over the next step; impulses act at once. Most commands wake the bodies that they concern, with
+/// all that these touch or are joined to. User data, `DrawRandom`, `SetContinuous`, and a `SetCanSleep` that allows it wake
+/// nobody; nor does what a kinematic body is told to do: the step that moves it wakes what it carries, hits or is joined to.
 ///
 /// A body that left the world ([`Event::OutOfBounds`](crate::Event::OutOfBounds)) stands still until its pose is set.
 /// Velocities, impulses, forces and targets for it are taken until then, and come to nothing: whether it left is nothing that a

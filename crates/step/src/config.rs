@@ -143,6 +143,21 @@ impl WorldConfig {
     pub(crate) const fn substep_rate(&self) -> u32 {
         self.tick_rate * self.substeps
     }
+
+    /// Ticks a second.
+    pub(crate) const fn ticks_per_second(&self) -> Fx {
+        Fx::from_int(self.tick_rate as i32)
+    }
+
+    /// The length of a tick in s, to nearest.
+    pub(crate) const fn tick_period(&self) -> Fx {
+        Fx::from_ratio(1, self.tick_rate as i64)
+    }
+
+    /// Half the length of a substep in s, to nearest.
+    pub(crate) const fn half_substep(&self) -> Fx {
+        Fx::from_ratio(1, 2 * self.substep_rate() as i64)
+    }
 }
 
 /// # Errors

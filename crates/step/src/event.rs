@@ -58,7 +58,7 @@ pub enum Event {
         /// The body.
         body: BodyHandle,
     },
-    /// A body fell asleep, be it in the step in which it woke.
+    /// A body fell asleep, possibly in the step in which it woke.
     Sleep {
         /// The body.
         body: BodyHandle,

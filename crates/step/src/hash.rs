@@ -5,7 +5,7 @@
 
 use crate::canonical::{Bytes, Canonical, LONGEST, Value, Visitor};
 use crate::contact::Contacts;
-use crate::state::{Asleep, State};
+use crate::state::{Asleep, News, State};
 use crate::trace::{Number, numbers};
 use crate::tracked::Tracked;
 use alloc::format;
@@ -40,8 +40,11 @@ pub enum Section {
 }
 
 impl Section {
+    /// How many there are.
+    pub const COUNT: usize = 9;
+
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; Self::COUNT] = [
         Self::World,
         Self::Bodies,
         Self::Motions,
@@ -60,9 +63,9 @@ pub struct HashTree {
     /// The hash of the state.
     pub root: u128,
     /// The hash of each section, in the order of [`Section::ALL`].
-    pub sections: [u128; 9],
+    pub sections: [u128; Section::COUNT],
     /// The hash of each item of each section.
-    pub items: [Vec<u64>; 9],
+    pub items: [Vec<u64>; Section::COUNT],
 }
 
 impl HashTree {
@@ -225,28 +228,23 @@ impl HashCache {
         root_of(&self.sections(state))
     }
 
-    /// The hashes of the sections in [`Trace::OTHERS`](crate::Trace::OTHERS).
-    pub(crate) fn others(&self, state: &State) -> [u128; 4] {
-        [
-            stream_of(|sink| world_items(state, sink)),
-            stream_of(|sink| list_items(state, sink)),
-            contacts_hash(&state.contacts),
-            self.asleep_hash(&state.asleep),
-        ]
+    /// The hash of a section.
+    pub(crate) fn section(&self, section: Section, state: &State) -> u128 {
+        match section {
+            Section::World => stream_of(|sink| world_items(state, sink)),
+            Section::Bodies => self.bodies.of(&state.bodies),
+            Section::Motions => self.motions.of(&state.motions),
+            Section::Colliders => self.colliders.of(&state.colliders),
+            Section::Joints => self.joints.of(&state.joints),
+            Section::JointImpulses => self.joint_impulses.of(&state.joint_impulses),
+            Section::Lists => stream_of(|sink| list_items(state, sink)),
+            Section::Contacts => contacts_hash(&state.contacts),
+            Section::SleepingContacts => self.asleep_hash(&state.asleep),
+        }
     }
 
-    fn sections(&self, state: &State) -> [u128; 9] {
-        [
-            stream_of(|sink| world_items(state, sink)),
-            self.bodies.of(&state.bodies),
-            self.motions.of(&state.motions),
-            self.colliders.of(&state.colliders),
-            self.joints.of(&state.joints),
-            self.joint_impulses.of(&state.joint_impulses),
-            stream_of(|sink| list_items(state, sink)),
-            contacts_hash(&state.contacts),
-            self.asleep_hash(&state.asleep),
-        ]
+    fn sections(&self, state: &State) -> [u128; Section::COUNT] {
+        Section::ALL.map(|section| self.section(section, state))
     }
 
     fn asleep_hash(&self, asleep: &Asleep) -> u128 {
@@ -269,9 +267,9 @@ impl HashCache {
     }
 }
 
-fn root_of(sections: &[u128; 9]) -> u128 {
-    let mut bytes = [0; 9 * 16];
-    for (part, section) in bytes.chunks_exact_mut(16).zip(sections) {
+fn root_of(sections: &[u128; Section::COUNT]) -> u128 {
+    let mut bytes = [0; Section::COUNT * size_of::<u128>()];
+    for (part, section) in bytes.chunks_exact_mut(size_of::<u128>()).zip(sections) {
         part.copy_from_slice(&section.to_le_bytes());
     }
     xxh3_128(&bytes)
@@ -331,9 +329,31 @@ impl<T: Value> Canonical for Named<'_, T> {
 }
 
 fn world_items(state: &State, sink: &mut impl Items) {
-    sink.item(&Named("tick", &state.tick));
-    sink.item(&state.config);
-    for row in state.layers.rows() {
+    // What is left out is in other sections: so no field of the state can be in none.
+    let State {
+        config,
+        tick,
+        layers,
+        bodies: _,
+        motions: _,
+        colliders: _,
+        joints: _,
+        joint_impulses: _,
+        free_bodies: _,
+        free_colliders: _,
+        free_joints: _,
+        exclusions: _,
+        forces: _,
+        streams: _,
+        contacts: _,
+        asleep: _,
+        sensed: _,
+        arrived: _,
+        news: _,
+    } = state;
+    sink.item(&Named("tick", tick));
+    sink.item(config);
+    for row in layers.rows() {
         sink.item(&Named("layers that it meets", row));
     }
 }
@@ -353,9 +373,10 @@ fn list_items(state: &State, sink: &mut impl Items) {
     list("count of random streams", &state.streams, sink);
     list("count of what sensors have", &state.sensed, sink);
     list("count of colliders that were put somewhere", &state.arrived, sink);
-    list("count of bodies that a command woke", &state.news.woken, sink);
-    list("count of contacts that a command ended", &state.news.parted, sink);
-    list("count of what left sensors by a command", &state.news.left, sink);
+    let News { woken, parted, left } = &state.news;
+    list("count of bodies that a command woke", woken, sink);
+    list("count of contacts that a command ended", parted, sink);
+    list("count of what left sensors by a command", left, sink);
 }
 
 fn contact_items(contacts: &Contacts, sink: &mut impl Items) {

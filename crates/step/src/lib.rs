@@ -32,7 +32,9 @@ mod trace;
 mod tracked;
 mod world;
 
-pub use body::{AxisLocks, BodyDef, BodyKind, Continuous, MAX_COORDINATE, MAX_DAMPING, MAX_GRAVITY_SCALE};
+pub use body::{
+    AxisLocks, AxisLocksError, BodyDef, BodyKind, Continuous, MAX_COORDINATE, MAX_DAMPING, MAX_GRAVITY_SCALE,
+};
 pub use collider::ColliderDef;
 pub use command::{Command, CommandError, Outcome};
 pub use config::{

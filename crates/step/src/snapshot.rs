@@ -26,6 +26,7 @@ use crate::joint::{Joint, JointImpulses};
 use crate::state::{Asleep, Force, News, State};
 use crate::tracked::{Tokens, Tracked};
 use crate::world::World;
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use isostep_math::random::Rng;
@@ -123,8 +124,8 @@ pub enum SnapshotError {
         what: &'static str,
         /// Which of them.
         index: usize,
-        /// Why.
-        reason: &'static str,
+        /// Why: of values out of their range, which they are and what is allowed.
+        reason: Cow<'static, str>,
     },
 }
 
@@ -188,8 +189,8 @@ impl Snapshot {
     /// The snapshot that [`to_bytes`](Self::to_bytes) wrote.
     ///
     /// # Errors
-    /// If the bytes are no snapshot, of another version, damaged, or no state of a world; or if its state is written as other
-    /// bytes, so that of each state there are bytes of one kind alone.
+    /// If the bytes are no snapshot, of another version, damaged, or no state of a world; or if its state would be written as
+    /// other bytes: every state has exactly one encoding.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
         let (header, payload) = bytes
             .split_first_chunk::<HEADER>()
@@ -228,9 +229,11 @@ impl Snapshot {
         let state = columns.into_state();
         check::check(&state)?;
         let mut comparison = Comparison { payload, at: 0 };
+        // An error says that they differ, and the comparison where.
         let _ = bincode::serde::encode_into_writer(Columns::of(&state), &mut comparison, codec());
         if comparison.at != payload.len() {
-            let (index, reason) = (HEADER + comparison.at, "the state is written with another one");
+            let (index, reason) =
+                (HEADER + comparison.at, Cow::Borrowed("the state is written with another one"));
             return Err(SnapshotError::Invalid { what: "byte", index, reason });
         }
         Ok(Self { state, copied: 0 })
@@ -323,28 +326,50 @@ impl State {
         collider: impl FnMut(u32),
         joint: impl FnMut(u32),
     ) -> usize {
-        self.config = other.config;
-        self.tick = other.tick;
-        self.layers = other.layers;
-        let mut copied = self.bodies.copy_from(&other.bodies, body) * size_of::<Body>();
-        copied += self.motions.copy_from(&other.motions, motion) * size_of::<Motion>();
-        copied += self.colliders.copy_from(&other.colliders, collider) * size_of::<Collider>();
-        copied += self.joints.copy_from(&other.joints, joint) * size_of::<Joint>();
-        copied += self.joint_impulses.copy_from(&other.joint_impulses, |_| ()) * size_of::<JointImpulses>();
-        self.free_bodies.clone_from(&other.free_bodies);
-        self.free_colliders.clone_from(&other.free_colliders);
-        self.free_joints.clone_from(&other.free_joints);
-        self.exclusions.clone_from(&other.exclusions);
-        self.forces.clone_from(&other.forces);
-        self.streams.clone_from(&other.streams);
-        copied += self.contacts.copy_from(&other.contacts);
-        if self.asleep.token != other.asleep.token || other.asleep.token == 0 {
-            copied += self.asleep.contacts.copy_from(&other.asleep.contacts);
-            self.asleep.token = other.asleep.token;
+        // All of them by name, so that none can be forgotten.
+        let Self {
+            config,
+            tick,
+            layers,
+            bodies,
+            motions,
+            colliders,
+            joints,
+            joint_impulses,
+            free_bodies,
+            free_colliders,
+            free_joints,
+            exclusions,
+            forces,
+            streams,
+            contacts,
+            asleep,
+            sensed,
+            arrived,
+            news,
+        } = other;
+        self.config = *config;
+        self.tick = *tick;
+        self.layers = *layers;
+        let mut copied = self.bodies.copy_from(bodies, body) * size_of::<Body>();
+        copied += self.motions.copy_from(motions, motion) * size_of::<Motion>();
+        copied += self.colliders.copy_from(colliders, collider) * size_of::<Collider>();
+        copied += self.joints.copy_from(joints, joint) * size_of::<Joint>();
+        copied += self.joint_impulses.copy_from(joint_impulses, |_| ()) * size_of::<JointImpulses>();
+        self.free_bodies.clone_from(free_bodies);
+        self.free_colliders.clone_from(free_colliders);
+        self.free_joints.clone_from(free_joints);
+        self.exclusions.clone_from(exclusions);
+        self.forces.clone_from(forces);
+        self.streams.clone_from(streams);
+        copied += self.contacts.copy_from(contacts);
+        if self.asleep.token != asleep.token || asleep.token == 0 {
+            copied += self.asleep.contacts.copy_from(&asleep.contacts);
+            self.asleep.token = asleep.token;
         }
-        self.sensed.clone_from(&other.sensed);
-        self.arrived.clone_from(&other.arrived);
-        self.news.copy_from(&other.news);
+        self.sensed.clone_from(sensed);
+        self.arrived.clone_from(arrived);
+        self.news.copy_from(news);
         copied
     }
 }
@@ -428,26 +453,47 @@ struct OwnedColumns {
 
 impl<'a> Columns<'a> {
     fn of(state: &'a State) -> Self {
+        let State {
+            config,
+            tick,
+            layers,
+            bodies,
+            motions,
+            colliders,
+            joints,
+            joint_impulses,
+            free_bodies,
+            free_colliders,
+            free_joints,
+            exclusions,
+            forces,
+            streams,
+            contacts,
+            asleep: Asleep { contacts: asleep, token: _ },
+            sensed,
+            arrived,
+            news,
+        } = state;
         Self {
-            config: &state.config,
-            tick: state.tick,
-            layers: &state.layers,
-            bodies: state.bodies.items(),
-            motions: state.motions.items(),
-            colliders: state.colliders.items(),
-            joints: state.joints.items(),
-            joint_impulses: state.joint_impulses.items(),
-            free_bodies: &state.free_bodies,
-            free_colliders: &state.free_colliders,
-            free_joints: &state.free_joints,
-            exclusions: &state.exclusions,
-            forces: &state.forces,
-            streams: &state.streams,
-            contacts: &state.contacts,
-            asleep: &state.asleep.contacts,
-            sensed: &state.sensed,
-            arrived: &state.arrived,
-            news: &state.news,
+            config,
+            tick: *tick,
+            layers,
+            bodies: bodies.items(),
+            motions: motions.items(),
+            colliders: colliders.items(),
+            joints: joints.items(),
+            joint_impulses: joint_impulses.items(),
+            free_bodies,
+            free_colliders,
+            free_joints,
+            exclusions,
+            forces,
+            streams,
+            contacts,
+            asleep,
+            sensed,
+            arrived,
+            news,
         }
     }
 }

@@ -83,8 +83,9 @@ pub(crate) mod words;
 pub(crate) use ahead::Ahead;
 use core::mem::offset_of;
 use isostep_math::wide::{
-    Backend, Kernel, Lanes, MOST_LANES, Mask, Multiplicand, Portable, chunk_at, chunk_at_mut, prefetch,
+    Backend, Kernel, Lanes, MOST_LANES, Mask, Multiplicand, chunk_at, chunk_at_mut, prefetch,
 };
+pub(crate) use mantissas::to_mantissa;
 use normals::INFLUENCES;
 
 /// Contacts of a block: the widest backend takes them at once, a narrower one in parts.
@@ -414,9 +415,6 @@ impl<T: Lot, P: Pass<T>> Kernel for Over<'_, T, P> {
 
     #[inline(always)]
     fn run<B: Backend<N>, const N: usize>(self) {
-        if N > BLOCK {
-            return self.run::<Portable, 1>();
-        }
         let Self { mut blocks, mut pass, mut ahead } = self;
         let lines = ahead.lines_with_each(blocks.len());
         while let Some((block, rest)) = blocks.split_first_mut() {
@@ -442,9 +440,6 @@ impl<T: Lot, P: Pass<T>> Kernel for Backwards<'_, T, P> {
 
     #[inline(always)]
     fn run<B: Backend<N>, const N: usize>(self) {
-        if N > BLOCK {
-            return self.run::<Portable, 1>();
-        }
         let Self { blocks, mut pass } = self;
         for block in blocks.iter_mut().rev() {
             each_part::<T, P, B, N>(&mut pass, block);
@@ -455,6 +450,7 @@ impl<T: Lot, P: Pass<T>> Kernel for Backwards<'_, T, P> {
 /// Does to a block what a pass does.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn each_part<T: Lot, P: Pass<T>, B: Backend<N>, const N: usize>(pass: &mut P, block: &mut T) {
+    const { assert!(N <= BLOCK, "a part of a block has no more lanes than that") };
     for at in (0..BLOCK).step_by(N) {
         // All blocks have something in their first part.
         if at > 0 && at >= block.filled() {

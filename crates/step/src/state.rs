@@ -74,15 +74,17 @@ pub(crate) struct News {
 
 impl News {
     pub(crate) fn clear(&mut self) {
-        self.woken.clear();
-        self.parted.clear();
-        self.left.clear();
+        let Self { woken, parted, left } = self;
+        woken.clear();
+        parted.clear();
+        left.clear();
     }
 
     pub(crate) fn copy_from(&mut self, other: &Self) {
-        self.woken.clone_from(&other.woken);
-        self.parted.clone_from(&other.parted);
-        self.left.clone_from(&other.left);
+        let Self { woken, parted, left } = other;
+        self.woken.clone_from(woken);
+        self.parted.clone_from(parted);
+        self.left.clone_from(left);
     }
 }
 
@@ -201,7 +203,7 @@ impl State {
     /// The mass of the lighter of two bodies that contacts move, which `moves` says: that which impulses of a contact count
     /// for.
     pub(crate) fn lighter_mass(&self, bodies: [u32; 2], moves: impl Fn(u32) -> bool) -> Option<Mass> {
-        let masses = bodies.map(|body| moves(body).then(|| Mass::from_bits(self.bodies[body].mass.mass)));
+        let masses = bodies.map(|body| moves(body).then(|| self.bodies[body].mass.mass()));
         masses.into_iter().flatten().min()
     }
 }

@@ -72,6 +72,10 @@ impl Number {
     }
 }
 
+/// How many sections are columns, and how many are not.
+const COLUMNS: usize = 5;
+const OTHERS: usize = Section::COUNT - COLUMNS;
+
 /// The trace of a column.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ColumnTrace {
@@ -86,18 +90,18 @@ pub struct ColumnTrace {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     /// Of the sections in [`Trace::COLUMNS`].
-    pub columns: [ColumnTrace; 5],
+    pub columns: [ColumnTrace; COLUMNS],
     /// Hashes of the sections in [`Trace::OTHERS`].
-    pub others: [u32; 4],
+    pub others: [u32; OTHERS],
 }
 
 impl Trace {
     /// The sections of which there are items and sums.
-    pub const COLUMNS: [Section; 5] =
+    pub const COLUMNS: [Section; COLUMNS] =
         [Section::Bodies, Section::Motions, Section::Colliders, Section::Joints, Section::JointImpulses];
 
     /// The sections of which there is a hash.
-    pub const OTHERS: [Section; 4] =
+    pub const OTHERS: [Section; OTHERS] =
         [Section::World, Section::Lists, Section::Contacts, Section::SleepingContacts];
 }
 
@@ -112,7 +116,7 @@ impl Section {
             Self::Colliders => numbers_of(&Collider::vacant()),
             Self::Joints => numbers_of(&Joint::VACANT),
             Self::JointImpulses => numbers_of(&JointImpulses::NONE),
-            _ => Vec::new(),
+            Self::World | Self::Lists | Self::Contacts | Self::SleepingContacts => Vec::new(),
         }
     }
 }
@@ -150,7 +154,7 @@ impl World {
 #[derive(Clone, Debug, Default)]
 pub struct Tracer {
     trace: Trace,
-    seen: [Seen; 5],
+    seen: [Seen; COLUMNS],
 }
 
 /// What was seen of the items of a column: by the tokens of their changes.
@@ -171,14 +175,18 @@ impl Tracer {
     /// The trace of a world. It may be another world each time; of the same one it costs what changed.
     pub fn trace(&mut self, world: &World) -> &Trace {
         let state = &world.state;
-        let [bodies, motions, colliders, joints, joint_impulses] = &mut self.trace.columns;
-        let seen = &mut self.seen;
-        seen[0].refresh(&state.bodies, bodies);
-        seen[1].refresh(&state.motions, motions);
-        seen[2].refresh(&state.colliders, colliders);
-        seen[3].refresh(&state.joints, joints);
-        seen[4].refresh(&state.joint_impulses, joint_impulses);
-        self.trace.others = world.derived.hashes.others(state).map(|hash| hash as u32);
+        for ((section, seen), trace) in Trace::COLUMNS.iter().zip(&mut self.seen).zip(&mut self.trace.columns)
+        {
+            match section {
+                Section::Bodies => seen.refresh(&state.bodies, trace),
+                Section::Motions => seen.refresh(&state.motions, trace),
+                Section::Colliders => seen.refresh(&state.colliders, trace),
+                Section::Joints => seen.refresh(&state.joints, trace),
+                Section::JointImpulses => seen.refresh(&state.joint_impulses, trace),
+                Section::World | Section::Lists | Section::Contacts | Section::SleepingContacts => {}
+            }
+        }
+        self.trace.others = Trace::OTHERS.map(|section| world.derived.hashes.section(section, state) as u32);
         &self.trace
     }
 }

@@ -12,7 +12,7 @@ mod read;
 mod sleep;
 mod step;
 
-pub(crate) use edit::{mass_of_shapes, reach};
+pub(crate) use edit::mass_of_shapes;
 pub use queries::{ColliderCastHit, ColliderNearest, ColliderRayHit, Queries, QueryFilter};
 pub use read::{BodyView, ColliderView, ContactManifold, ContactView, JointView, ManifoldPoint};
 pub use step::StepProfile;

@@ -245,7 +245,7 @@ fn degenerate_questions_have_answers() {
     assert_eq!((hit.hit.fraction, hit.hit.normal), (Fx::ZERO, Vec3::ZERO));
     assert_eq!(queries.cast_ray(&Ray::new(Vec3::X * fx!(2), Vec3::ZERO), &filter), None);
     let moving = Shape::from(Sphere::new(Vec3::X, fx!(1)).unwrap());
-    assert!(queries.cast_shape(&moving, Vec3::ZERO, &filter).unwrap().hit.started_inside);
+    assert!(queries.cast_shape(&moving, Vec3::ZERO, &filter).unwrap().hit.is_inside());
     // The ends of the range.
     assert_eq!(queries.cast_ray(&Ray::new(far, far), &filter), None);
     assert!(queries.cast_ray(&Ray::new(-far, far * fx!(2)), &filter).is_some());

@@ -146,9 +146,8 @@ fuzz_target!(|data: &[u8]| {
     let is_far = size > FAR || longest > FAR as u64;
     if let Some(hit) = cast_shape(&a, way, &b) {
         assert!(hit.fraction >= Fx::ZERO && hit.fraction <= Fx::ONE);
-        assert!((hit.normal == Vec3::ZERO) == hit.started_inside);
-        assert!(!hit.started_inside || hit.fraction == Fx::ZERO);
-        assert!(is_far || !hit.started_inside || apart <= slack + sweep);
+        assert!(!hit.is_inside() || hit.fraction == Fx::ZERO);
+        assert!(is_far || !hit.is_inside() || apart <= slack + sweep);
     } else if let Some(out) = out {
         // Deep in each other, a cast starts inside.
         assert!(is_far || out.depth <= coarse + sweep, "{out:?} and no hit");

@@ -46,7 +46,7 @@ impl Meeting {
     }
 
     const fn hit(fraction: i64, point: Vec3, normal: Vec3) -> CastHit {
-        CastHit { fraction: Fx::from_bits(fraction), point, normal, started_inside: false }
+        CastHit { fraction: Fx::from_bits(fraction), point, normal }
     }
 }
 

@@ -12,11 +12,11 @@
 
 use super::{Clearance, Sweep, Touch, offset_at};
 use crate::distance::arithmetic::{
-    UNIT_BITS, clamped_ratio, cross, direction, length, product, round_shift, unit, wide_dot,
+    UNIT_BITS, clamped_ratio, cross, direction, length, product, round_shift, unit,
 };
 use crate::distance::pair::{COARSE_SHIFT, coarse};
 use crate::distance::zonotope::{Closest, Contact};
-use crate::exact::{U256, dot, length_squared};
+use crate::exact::{U256, dot, length_squared, wide_dot};
 use isostep_math::Vec3;
 
 /// A quotient of integers of at least zero, the denominator above.

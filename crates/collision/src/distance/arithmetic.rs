@@ -26,12 +26,6 @@ pub(crate) const fn cross(a: [i64; 3], b: [i64; 3]) -> [i128; 3] {
     ]
 }
 
-/// a · b for wide words, where the caller's bounds keep the sum below 2^127.
-#[inline]
-pub(crate) const fn wide_dot(a: [i128; 3], b: [i64; 3]) -> i128 {
-    a[0] * b[0] as i128 + a[1] * b[1] as i128 + a[2] * b[2] as i128
-}
-
 /// The leading 59 bits of `v`, each component to nearest, and how many bits were dropped: below zero where there were
 /// fewer. Zero for zero.
 #[inline]

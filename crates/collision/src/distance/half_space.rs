@@ -8,7 +8,8 @@
 //! ```
 
 use super::arithmetic::{UNIT_BITS, round_shift};
-use super::pair::{Core, narrow};
+use super::pair::Core;
+use crate::exact::narrow;
 use crate::exact::{bits, length_squared};
 use crate::shape::HalfSpace;
 use isostep_math::{Fx, Vec3};

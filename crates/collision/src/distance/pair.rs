@@ -11,7 +11,7 @@
 //! and the distance of the cores is its distance from the origin.
 
 use super::arithmetic::{UNIT_BITS, clamped_ratio, product, round_shift};
-use crate::exact::{AXIS_BITS, bits, dot};
+use crate::exact::{AXIS_BITS, bits, dot, narrow};
 use crate::shape::{Capsule, Obb, Shape, Sphere};
 use isostep_math::{Fx, Vec3};
 
@@ -151,17 +151,6 @@ impl Core {
                 round_shift(sum, AXIS_BITS - fraction_bits)
             }),
         }
-    }
-}
-
-/// Units of 2⁻³² as a number, saturating.
-pub(crate) const fn narrow(raw: i128) -> Fx {
-    if raw > i64::MAX as i128 {
-        Fx::MAX
-    } else if raw < i64::MIN as i128 {
-        Fx::MIN
-    } else {
-        Fx::from_bits(raw as i64)
     }
 }
 

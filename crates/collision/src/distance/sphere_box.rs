@@ -18,7 +18,7 @@ use super::arithmetic::{UNIT, UNIT_BITS, clamped_ratio, leading, length, product
 use super::pair::{WORD_BITS, localized_span};
 use crate::exact::{AXIS_BITS, dot, relative};
 use crate::shape::{Obb, Sphere};
-use isostep_math::exact::{mul_high, reciprocal_root};
+use isostep_math::exact::{mul_high, reciprocal_root, round_shift_i64};
 use isostep_math::{Fx, Vec3};
 
 /// How the two stand to each other.
@@ -190,8 +190,7 @@ impl<'a> SphereBox<'a> {
     /// A length as a number, to nearest, ties away from zero: words are below 2^61.
     #[inline(always)]
     const fn to_fx(&self, word: i64) -> Fx {
-        let half = 1 << self.exponent;
-        Fx::from_bits((word + half + (word >> 63)) >> (self.exponent + 1))
+        Fx::from_bits(round_shift_i64(word, self.exponent + 1))
     }
 }
 

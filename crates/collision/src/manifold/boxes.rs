@@ -16,6 +16,7 @@ use crate::shape::Obb;
 use alloc::vec::Vec;
 use axes::{Axes, Candidates};
 use isostep_math::Fx;
+use isostep_math::exact::round_shift_i64;
 use isostep_math::wide::Level;
 use pair::Pair;
 
@@ -99,7 +100,7 @@ pub(super) fn write_record(obb: &Obb, axes: &[[i64; 3]; 3], record: &mut Record)
 /// An entry of a rotation with 58 fraction bits in Q2.30: to nearest, ties away from zero.
 #[inline(always)]
 pub(super) const fn entry_q30(entry: i64) -> i64 {
-    (entry + (1 << 27) + (entry >> 63)) >> 28
+    round_shift_i64(entry, 28)
 }
 
 /// The rotation of a box by rows, Q2.30.

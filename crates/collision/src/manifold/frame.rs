@@ -2,6 +2,7 @@
 //! largest length fills its mantissa; and the way back to lengths, one at a time.
 
 use isostep_math::Fx;
+use isostep_math::exact::round_shift_i64;
 use isostep_math::wide::{Backend, Lanes, Mask, chunk_at};
 
 /// Pairs of a block: the widest backend takes them at once, a narrower one in parts.
@@ -36,16 +37,14 @@ pub(super) fn length(mantissa: i64, exponent: i32) -> Fx {
     Fx::from_bits(if exponent >= 0 {
         mantissa << exponent
     } else {
-        let drop = -exponent;
-        (mantissa + (1 << (drop - 1)) + (mantissa >> 63)) >> drop
+        round_shift_i64(mantissa, exponent.unsigned_abs())
     })
 }
 
 /// A product with a Q30 back to the scale of the other factor, to nearest, ties away from zero.
 #[inline(always)]
 pub(super) fn scale_q30(a: i64, b: i64) -> i64 {
-    let product = a * b;
-    (product + (1 << 29) + (product >> 63)) >> 30
+    round_shift_i64(a * b, 30)
 }
 
 /// Lengths as mantissas of one exponent in each lane.

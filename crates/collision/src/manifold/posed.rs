@@ -1,7 +1,8 @@
 //! Shapes of any kind in the world, prepared once a step for all pairs that they are in.
 
 use super::{boxes, spheres};
-use crate::distance::pair::{Core, narrow};
+use crate::distance::pair::Core;
+use crate::exact::narrow;
 use crate::exact::{AXIS_BITS, bits, dot};
 use crate::shape::{Aabb, Obb, Shape};
 use alloc::vec::Vec;

@@ -2,7 +2,7 @@
 
 use super::Penetration;
 use crate::distance::arithmetic::round_shift;
-use crate::distance::pair::narrow;
+use crate::exact::narrow;
 use crate::overlap::half_spaces::reach_q64;
 use crate::shape::{Capsule, HalfSpace, Obb, Sphere};
 pub(super) fn half_space_sphere(half_space: &HalfSpace, sphere: &Sphere) -> Penetration {

@@ -2,7 +2,7 @@
 
 use crate::exact::U256;
 pub(super) use crate::exact::div_round;
-pub(super) use isostep_math::exact::round_shift;
+pub(super) use isostep_math::exact::{round_shift, saturate};
 use isostep_math::{Fx, Vec2};
 
 /// Fraction bits of the corners of an outline.
@@ -61,17 +61,6 @@ pub(super) const fn quotient(numerator: i128, n: [i64; 2]) -> i64 {
 /// |v| to nearest, saturating, for components below 2^63.
 pub(super) const fn length(v: [i64; 2]) -> i64 {
     saturate(round_sqrt(dot(v, v) as u128) as i128)
-}
-
-/// The nearest word.
-pub(super) const fn saturate(v: i128) -> i64 {
-    if v > i64::MAX as i128 {
-        i64::MAX
-    } else if v < i64::MIN as i128 {
-        i64::MIN
-    } else {
-        v as i64
-    }
 }
 
 /// `v` divided by its length, each component within 0.51 units of 2⁻³²; zero for zero.

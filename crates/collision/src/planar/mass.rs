@@ -8,6 +8,7 @@
 use super::MAX_VERTICES;
 use super::exact::{SUB_BITS, cross, div_round, dot, minus, ratio, round_shift, scaled};
 use super::outline::Outline;
+use crate::exact::narrow;
 use isostep_math::{Fx, Vec2};
 
 /// What a shape of mass 1, spread evenly over its area, weighs in motion.
@@ -92,11 +93,6 @@ fn of_flat_box(outline: &Outline) -> MassProperties2 {
 fn share_of(value: i128, share: i64) -> i128 {
     let (high, low) = (value >> 62, value & ((1 << 62) - 1));
     high * i128::from(share) + round_shift(low * i128::from(share), 62)
-}
-
-/// Raw bits, saturating.
-fn narrow(raw: i128) -> Fx {
-    Fx::from_bits(super::exact::saturate(raw))
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! [`Capsule`].
 
 use super::{Aabb, MAX_EXTENT, MAX_LENGTH, ShapeError, check_radius};
-use crate::distance::arithmetic::wide_dot;
-use crate::exact::{cross_within, dot, length_squared, relative, way_toward, wide_relative};
+use crate::exact::{cross_within, dot, length_squared, relative, way_toward, wide_dot, wide_relative};
+use isostep_math::exact::round_shift;
 use isostep_math::{Fx, Pose, Vec3};
 
 /// All points within `radius` of the segment from `a` to `b`. The two ends may coincide.
@@ -137,8 +137,7 @@ impl Capsule {
 
 /// `length · fraction` for a fraction in Q61, to nearest, ties away from zero.
 const fn share(length: i64, fraction: i128) -> Fx {
-    let product = length as i128 * fraction;
-    Fx::from_bits(((product + (1 << 60) + (product >> 127)) >> 61) as i64)
+    Fx::from_bits(round_shift(length as i128 * fraction, 61) as i64)
 }
 
 #[cfg(feature = "serde")]

@@ -1,9 +1,7 @@
 //! [`HalfSpace`].
 
 use super::{Aabb, ShapeError};
-use crate::distance::arithmetic::wide_dot;
-use crate::distance::pair::narrow;
-use crate::exact::{bits, length_squared, wide_relative};
+use crate::exact::{bits, length_squared, narrow, wide_dot, wide_relative};
 use isostep_math::exact::round_shift;
 use isostep_math::{Fx, Pose, Vec3};
 
@@ -86,14 +84,7 @@ impl HalfSpace {
     /// normals along an axis.
     #[must_use]
     pub const fn signed_distance(&self, point: Vec3) -> Fx {
-        let scaled = self.signed_distance_q64(point);
-        Fx::from_bits(if scaled >= 1 << 95 {
-            i64::MAX
-        } else if scaled < -(1 << 95) {
-            i64::MIN
-        } else {
-            ((scaled + (1 << 31) + (scaled >> 127)) >> 32) as i64
-        })
+        narrow(round_shift(self.signed_distance_q64(point), 32))
     }
 
     /// The same in Q64, exact for the normal as it is.
@@ -179,6 +170,20 @@ mod tests {
         let turned = plane.transformed(&Pose::from_rotation(isostep_math::Quat::from_rotation_y(fx!(1))));
         assert!(off(turned.normal()) <= 4);
         assert_eq!(plane.transformed(&Pose::IDENTITY), plane);
+    }
+
+    #[test]
+    fn distances_that_round_beyond_the_range_saturate() {
+        let corner = vec3(Fx::MIN, fx!(0), fx!(0));
+        let slope = HalfSpace::new(corner, vec3(fx!(0.6), fx!(0.8), fx!(0)).normalize()).unwrap();
+        let along = i128::from(slope.normal().x.to_bits());
+        // The last way by which a point is below 2³¹ m, by less than half a unit.
+        let last = ((1 << 95) - 1) / along;
+        assert!((1 << 95) - last * along <= 1 << 31);
+        for way in [last, last + 1] {
+            let x = Fx::from_bits((i128::from(i64::MIN) + way) as i64);
+            assert_eq!(slope.signed_distance(vec3(x, fx!(0), fx!(0))), Fx::MAX, "{way}");
+        }
     }
 
     #[test]

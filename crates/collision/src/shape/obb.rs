@@ -1,9 +1,7 @@
 //! [`Obb`].
 
 use super::{Aabb, MAX_EXTENT, ShapeError, is_extent};
-use crate::distance::arithmetic::wide_dot;
-use crate::distance::pair::narrow;
-use crate::exact::{AXIS_BITS, U256, dot, narrow_axis, relative, round_up, wide_relative};
+use crate::exact::{AXIS_BITS, U256, dot, narrow, narrow_axis, relative, round_up, wide_dot, wide_relative};
 use isostep_math::exact::{product, round_shift};
 use isostep_math::{Fx, Pose, Quat, Vec3};
 

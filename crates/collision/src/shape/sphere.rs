@@ -14,6 +14,9 @@ pub struct Sphere {
 }
 
 impl Sphere {
+    /// The ball of 1 m around the origin.
+    pub const UNIT: Self = Self { center: Vec3::ZERO, radius: Fx::ONE };
+
     /// A ball around `center`.
     ///
     /// # Errors

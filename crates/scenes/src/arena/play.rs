@@ -72,7 +72,7 @@ impl Arena {
         let foot = Shape::from(Sphere::new(feet, radius - fx!(0.1)).ok()?);
         let filter = QueryFilter::default().of_layers(!NO_GROUND).without(body);
         let found = self.world.queries().cast_shape(&foot, Vec3::Y * fx!(-0.2), &filter)?;
-        let is_flat = found.hit.started_inside || found.hit.normal.y > Fx::HALF;
+        let is_flat = found.hit.is_inside() || found.hit.normal.y > Fx::HALF;
         let ground = self.world.body(found.body)?;
         is_flat.then(|| ground.velocity_at(found.hit.point))
     }

@@ -32,9 +32,8 @@ pub(crate) struct BodyFlags {
 impl BodyFlags {
     pub(crate) const NONE: Self = Self { locks: AxisLocks::NONE, continuous: Continuous::Scenery };
 
-    /// Locks that are none make flags that are none.
     pub(crate) const fn bits(self) -> u8 {
-        if self.locks.is_valid() { self.locks.bits() | (self.continuous as u8) << 6 } else { u8::MAX }
+        self.locks.bits() | (self.continuous as u8) << 6
     }
 }
 
@@ -139,6 +138,7 @@ impl From<WrittenBodyDef> for BodyDef {
 
 #[cfg(test)]
 mod tests {
+    use super::super::AxisLocksError;
     use super::*;
     use alloc::vec::Vec;
 
@@ -168,7 +168,8 @@ mod tests {
             }
         }
         assert_eq!(BodyFlags::NONE.bits(), 0);
-        assert!(BodyFlags::try_from(BodyFlags { locks: AxisLocks(64), ..BodyFlags::NONE }.bits()).is_err());
+        assert_eq!(AxisLocks::try_from(63).map(AxisLocks::bits), Ok(63));
+        assert_eq!(AxisLocks::try_from(64), Err(AxisLocksError { bits: 64 }));
         let bullet = BodyFlags { locks: AxisLocks::PLANE_XY, continuous: Continuous::All };
         assert_eq!(BodyFlags::try_from(bullet.bits()), Ok(bullet));
     }

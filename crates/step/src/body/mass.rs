@@ -5,6 +5,7 @@
 //! make.
 
 use isostep_collision::{Mass, MassProperties};
+use isostep_math::exact::{round_shift, saturate};
 use isostep_math::{Fx, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -73,6 +74,17 @@ impl BodyMass {
 }
 
 impl BodyMass {
+    /// The mass; the least that there is where it has none.
+    pub(crate) const fn mass(&self) -> Mass {
+        Mass::from_bits(self.mass)
+    }
+
+    /// What takes +X, +Y, +Z to the principal axes of a body with this rotation.
+    pub(crate) fn principal_rotation(&self, rotation: Quat) -> Quat {
+        // The identity is neutral to the bit.
+        if self.axes == Quat::IDENTITY { rotation } else { rotation.mul_quat(self.axes) }
+    }
+
     /// How an impulse at the centre, in N·s, and an angular one, in N·m·s, change the velocities of a body turned by
     /// `rotation` that nothing holds: in m/s and rad/s, saturating. Nothing where it has no mass.
     pub(crate) fn velocity_change(&self, rotation: Quat, impulse: Vec3, angular: Vec3) -> (Vec3, Vec3) {
@@ -80,7 +92,7 @@ impl BodyMass {
             return (Vec3::ZERO, Vec3::ZERO);
         }
         let per_mass = |v: Vec3| v.map(|x| divided_by_mass(x, self.mass));
-        let principal = rotation.mul_quat(self.axes);
+        let principal = self.principal_rotation(rotation);
         (per_mass(impulse), principal * self.turn_of(principal, per_mass(angular)))
     }
 
@@ -105,14 +117,13 @@ pub(crate) fn scaled(x: Fx, mantissa: i32, exponent: i16) -> Fx {
     // Below 2^94.
     let product = i128::from(x.to_bits()) * i128::from(mantissa);
     let shift = i32::from(exponent) - 30;
-    let rounded = if shift >= 0 {
+    // By 32 bits more than it has it saturates, and by 126 less nothing is left.
+    let value = if shift >= 0 {
         product << shift.min(32)
     } else {
-        let half = 1_i128 << (-shift - 1).min(126);
-        (product.abs() + half) >> (-shift).min(127)
+        round_shift(product, shift.unsigned_abs().min(126))
     };
-    let value = if shift < 0 && product < 0 { -rounded } else { rounded };
-    Fx::from_bits(value.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
+    Fx::from_bits(saturate(value))
 }
 
 /// The reciprocal, to 30 bits.

@@ -69,7 +69,7 @@ pub enum CommandError {
         /// What it was to be.
         given: &'static str,
     },
-    /// No joint.
+    /// The parameters of a joint: see [`JointError`].
     #[error(transparent)]
     Joint(#[from] JointError),
     /// A coordinate beyond [`MAX_COORDINATE`].
@@ -102,16 +102,10 @@ pub enum CommandError {
         /// What it was.
         value: Fx,
     },
-    /// Locks that are none.
-    #[error("axis locks are {bits:#b}: only the lowest six bits are locks")]
-    UnknownLocks {
-        /// What they were.
-        bits: u8,
-    },
-    /// No mass.
+    /// A mass out of its range: see [`MassError`].
     #[error(transparent)]
     Mass(#[from] MassError),
-    /// No surface.
+    /// A material out of its range: see [`MaterialError`].
     #[error(transparent)]
     Material(#[from] MaterialError),
     /// A layer from [`LAYERS`] on.

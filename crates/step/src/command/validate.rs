@@ -83,9 +83,6 @@ impl BodyDef {
         validate_pose("the body", &self.pose)?;
         validate_gravity_scale(self.gravity_scale)?;
         validate_damping(self.linear_damping, self.angular_damping)?;
-        if !self.locks.is_valid() {
-            return Err(CommandError::UnknownLocks { bits: self.locks.bits() });
-        }
         if self.kind == BodyKind::Fixed {
             validate_rest("linear velocity", self.linear_velocity)?;
             validate_rest("angular velocity", self.angular_velocity)?;

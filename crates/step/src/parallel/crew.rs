@@ -1,8 +1,8 @@
 //! [`Crew`]: threads that go through the stages of a job together, as [`Flow`] says.
 //!
-//! The caller leads. Helpers are the other halves of [`rayon::join`]: idle threads of the pool take them, else the leader
-//! itself does in the end, when nothing is left of them. That allocates nothing, and cannot block where several worlds step
-//! in one pool: who is idle takes older work first, and so the steps of other worlds before the halves of this one.
+//! The caller leads. Helpers are the second closures of [`rayon::join`]: an idle thread of the pool steals one, or the leader
+//! runs it at the end, when nothing is left to do. That allocates nothing, and cannot block where several worlds step in one
+//! pool: idle threads take older work first, and so the steps of other worlds before the helpers of this one.
 //!
 //! Helpers stay for all jobs of a step, as a [`Company`]: to wake a thread takes about as long as most jobs last. A leader
 //! that is no thread of the pool calls for them, and begins meanwhile; who comes when the step is over

@@ -15,8 +15,8 @@
 //! the number of another one. A column has one, too: how many chunks it has done. How many that must be before a
 //! stage every thread counts by itself ([`Cursor`]). Threads have the same columns in all stages, so that they find in
 //! their caches what they had in the stage before; who has to wait for others, or is done, takes what they left behind.
-//! So who comes late, or never, leaves his to others; the leader alone finishes everything; and nobody waits but for chunks
-//! that another thread is in the middle of.
+//! So a thread that is late or absent delays nobody: others take its chunks, and the leader alone can finish everything.
+//! Nobody waits but for chunks that another thread is in the middle of.
 #![allow(unsafe_code, reason = "who takes a chunk promises that nobody else has it")]
 
 use super::shared::Claim;

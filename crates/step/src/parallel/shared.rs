@@ -7,8 +7,8 @@
 //! * no other thread has a record that somebody changes, which whoever asks for [`Shared::records`] promises;
 //! * a function that is [`Lent`] is taken back before it is gone, and who calls it holds a lock meanwhile.
 //!
-//! The unsafe code of the crate is here, and those promises are in [`flow`](super::flow) and
-//! [`schedule`](crate::solver::schedule).
+//! All that makes references of pointers is here. The other unsafe code of the crate are those promises, which
+//! [`flow`](super::flow) and [`schedule`](crate::solver::schedule) make where they argue for them.
 #![allow(unsafe_code, reason = "threads write to disjoint parts of a slice")]
 
 use crate::solver::BLOCK;
@@ -92,7 +92,9 @@ pub(crate) struct Shared<'a, T> {
     slice: PhantomData<&'a mut [T]>,
 }
 
-// SAFETY: threads get disjoint parts of the slice to change, or all of it to read.
+// SAFETY: what threads share is what it lends them. A claim lends `&mut [T]` of a chunk that nobody else has, to whatever
+// thread holds the claim: that asks for `T: Send`. Records are copied out and in where no other thread changes them, so `&T`
+// may be seen by several: that asks for `T: Sync`.
 unsafe impl<T: Send + Sync> Sync for Shared<'_, T> {}
 
 impl<'a, T> Shared<'a, T> {
@@ -162,6 +164,9 @@ impl Shared<'_, Velocity> {
 }
 
 /// Velocities that contacts read and change, or displacements that they read, wherever they are.
+///
+/// Copies of it are as good as one: no reference to a record outlives a call, and its pointer keeps it on its thread. What
+/// other threads do meanwhile, whoever asked for [`Shared::records`] promised.
 #[derive(Clone, Copy)]
 pub(crate) struct Records<'a> {
     pointer: *mut Velocity,

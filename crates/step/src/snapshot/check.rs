@@ -13,8 +13,11 @@ use crate::handle::{ColliderHandle, NONE};
 use crate::joint::MAX_JOINTS;
 use crate::state::{MAX_STREAMS, State};
 use crate::world::mass_of_shapes;
+use alloc::borrow::Cow;
+use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::fmt::Display;
 use isostep_collision::tree::MAX_LEAVES;
 use isostep_collision::{Mass, Shape};
 use isostep_math::Fx;
@@ -23,14 +26,21 @@ use joints::check_joint;
 type Checked = Result<(), SnapshotError>;
 
 fn require(holds: bool, what: &'static str, index: usize, reason: &'static str) -> Checked {
-    if holds { Ok(()) } else { Err(SnapshotError::Invalid { what, index, reason }) }
+    if holds { Ok(()) } else { Err(SnapshotError::Invalid { what, index, reason: Cow::Borrowed(reason) }) }
+}
+
+/// What a door would say of a value.
+fn valid<T>(result: Result<T, impl Display>, what: &'static str, index: usize) -> Checked {
+    match result {
+        Ok(_) => Ok(()),
+        Err(error) => Err(SnapshotError::Invalid { what, index, reason: Cow::Owned(error.to_string()) }),
+    }
 }
 
 /// # Errors
 /// If it is no state of a world.
 pub(super) fn check(state: &State) -> Checked {
-    let invalid = |what, reason| SnapshotError::Invalid { what, index: 0, reason };
-    state.config.validate().map_err(|_| invalid("configuration", "a field is out of its range"))?;
+    valid(state.config.validate(), "configuration", 0)?;
     require(state.layers.is_symmetric(), "layers", 0, "their matrix is not symmetric")?;
     require(state.bodies.len() == state.motions.len(), "bodies", 0, "one motion for each is needed")?;
     let impulses = state.joint_impulses.len();
@@ -77,10 +87,10 @@ fn check_collider(state: &State, collider: &Collider, index: usize) -> Checked {
     let Some(body) = body else { return require(false, "its body does not exist") };
     let is_half_space = matches!(collider.shape, Shape::HalfSpace(_));
     require(!is_half_space || body.kind == BodyKind::Fixed, "a half-space on a body that is not fixed")?;
-    require(validate_place(&collider.shape).is_ok(), "its shape is out of range")?;
     require(collider.density > Fx::ZERO, "its density is not above 0")?;
-    require(collider.material.validate().is_ok(), "its material is out of range")?;
-    require(validate_layer(collider.filter.layer).is_ok(), "its layer does not exist")
+    valid(validate_place(&collider.shape), "collider", index)?;
+    valid(collider.material.validate(), "collider", index)?;
+    valid(validate_layer(collider.filter.layer), "collider", index)
 }
 
 fn check_body(state: &State, index: u32, listed: &mut [bool]) -> Checked {
@@ -90,18 +100,19 @@ fn check_body(state: &State, index: u32, listed: &mut [bool]) -> Checked {
         let vacant = Body { generation: body.generation, ..Body::VACANT };
         return require(*body == vacant && *motion == Motion::NONE, "a slot that is free has content");
     }
-    require(validate_gravity_scale(body.gravity_scale).is_ok(), "its gravity scale is out of range")?;
-    let damping = validate_damping(body.linear_damping, body.angular_damping);
-    require(damping.is_ok(), "its damping is out of range")?;
-    let targeted = body.target.is_none_or(|pose| validate_pose("the target", &pose).is_ok());
-    require(targeted && (body.target.is_none() || body.kind == BodyKind::Kinematic), "its target is none")?;
+    valid(validate_gravity_scale(body.gravity_scale), "body", index as usize)?;
+    valid(validate_damping(body.linear_damping, body.angular_damping), "body", index as usize)?;
+    if let Some(target) = &body.target {
+        valid(validate_pose("the target", target), "body", index as usize)?;
+        require(body.kind == BodyKind::Kinematic, "only kinematic bodies have targets")?;
+    }
     require(motion.rotation.is_normalized(), "its rotation has not length 1")?;
     let farthest = motion.center.abs().max_element();
     require(farthest <= MAX_COORDINATE, "it is out of the world")?;
     let (limits, slack) = (&state.config, Fx::EPSILON * Fx::from_int(4));
     require(motion.linear_velocity.length() <= limits.max_linear_speed + slack, "it is too fast")?;
     require(motion.angular_velocity.length() <= limits.max_angular_speed + slack, "it turns too fast")?;
-    require(motion.still_ticks <= limits.sleep_ticks, "it rests for too long")?;
+    require(motion.still_ticks <= limits.sleep_ticks, "it has been still for longer than `sleep_ticks`")?;
     let dynamic = body.kind == BodyKind::Dynamic;
     let lag = motion.lag.map(i64::from);
     require(if dynamic { Motion::is_lag(lag) } else { lag == [0; 3] }, "its arms lag by too much")?;
@@ -123,8 +134,10 @@ fn check_body(state: &State, index: u32, listed: &mut [bool]) -> Checked {
         next = collider.next;
     }
     require(dynamic || body.mass_override.is_none(), "it has a mass and is not dynamic")?;
-    let mass = body.mass_override.map(Mass::new).transpose();
-    let Ok(mass) = mass else { return require(false, "its mass is not above 0") };
+    let mass = match body.mass_override.map(Mass::new).transpose() {
+        Ok(mass) => mass,
+        Err(error) => return valid(Err::<(), _>(error), "body", index as usize),
+    };
     let of_shapes = || mass_of_shapes(state.body_handle(index), &shapes, mass).ok();
     let expected = if dynamic { of_shapes() } else { Some(BodyMass::NONE) };
     require(expected == Some(body.mass), "its mass is not that of its colliders")

@@ -10,6 +10,7 @@ use crate::parallel::Crew;
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 use core::ops::{Deref, DerefMut};
+use isostep_math::exact::round_shift_i64;
 use isostep_math::{Fx, Vec3};
 
 /// Words that lie in as few lines of the caches as they can.
@@ -149,8 +150,8 @@ impl Bodies {
     /// The velocities of a record, to nearest, ties away from zero.
     pub(crate) fn velocities_of(&self, record: u32) -> (Vec3, Vec3) {
         let v = &self.velocities[record as usize];
-        let linear = [0, 1, 2].map(|k| Fx::from_bits(rounded(v[k], LINEAR_BITS - 32)));
-        let angular = [4, 5, 6].map(|k| Fx::from_bits(rounded(v[k], ANGULAR_BITS - 32)));
+        let linear = [0, 1, 2].map(|k| Fx::from_bits(round_shift_i64(v[k], LINEAR_BITS - 32)));
+        let angular = [4, 5, 6].map(|k| Fx::from_bits(round_shift_i64(v[k], ANGULAR_BITS - 32)));
         (Vec3::from_array(linear), Vec3::from_array(angular))
     }
 
@@ -239,9 +240,4 @@ pub(crate) fn velocity_of(linear: Vec3, angular: Vec3) -> Velocity {
     let ([a, b, c], [d, e, f]) = (linear.to_array().map(Fx::to_bits), angular.to_array().map(Fx::to_bits));
     let (linear, angular) = (LINEAR_BITS - 32, ANGULAR_BITS - 32);
     Record([a << linear, b << linear, c << linear, 0, d << angular, e << angular, f << angular, 0])
-}
-
-/// `x` / 2^bits to nearest, ties away from zero.
-pub(crate) const fn rounded(x: i64, bits: u32) -> i64 {
-    (x + (1 << (bits - 1)) + (x >> 63)) >> bits
 }

@@ -1,9 +1,10 @@
 //! What rows are made of, by bodies: rotations and masses.
 
-use super::bodies::{Record, rounded};
+use super::bodies::Record;
 use super::keep3;
 use super::words::pair;
 use crate::body::{AxisLocks, Body, Motion};
+use isostep_math::exact::round_shift_i64;
 use isostep_math::wide::{Backend, Lanes};
 use isostep_math::{Fx, Quat, Vec3, fx};
 
@@ -110,7 +111,7 @@ fn rows_of(rotation: Quat) -> [[i64; 3]; 3] {
     let mut rows = rotation.to_rotation_rows();
     for row in &mut rows {
         for entry in row {
-            *entry = rounded(*entry, Quat::ROTATION_BITS - 30);
+            *entry = round_shift_i64(*entry, Quat::ROTATION_BITS - 30);
         }
     }
     rows
@@ -238,12 +239,12 @@ fn turned(d: [i64; 3], axes: &[[i64; 3]; 3]) -> [i64; 6] {
     let mut scaled = *axes;
     for row in &mut scaled {
         for k in 0..3 {
-            row[k] = rounded(row[k] * d[k], 30);
+            row[k] = round_shift_i64(row[k] * d[k], 30);
         }
     }
     let entry = |i: usize, j: usize| {
         let (a, b) = (scaled[i], axes[j]);
-        rounded(a[0] * b[0] + a[1] * b[1] + a[2] * b[2], 30)
+        round_shift_i64(a[0] * b[0] + a[1] * b[1] + a[2] * b[2], 30)
     };
     [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)]
 }

@@ -1,7 +1,15 @@
 //! Block floating point in lanes: mantissas of 30 bits with one exponent for several numbers, and what is rounded to them.
 
 use super::quartered;
+use isostep_math::Fx;
 use isostep_math::wide::{Backend, Lanes, Multiplicand, scale3};
+
+/// A number with fewer fraction bits, to nearest, ties away from zero, saturating.
+pub(crate) fn to_mantissa(x: Fx, fraction_bits: u32) -> i32 {
+    let (x, drop) = (x.to_bits(), 32 - fraction_bits);
+    let rounded = x.saturating_add((1 << (drop - 1)) + (x >> 63)) >> drop;
+    rounded.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
+}
 
 /// Takes as many low bits from all entries as leave mantissas of 30 bits, and returns how many.
 #[inline(always)]

@@ -420,7 +420,7 @@ mod tests {
     use super::*;
     use crate::config::WorldConfig;
     use isostep_math::random::Rng;
-    use isostep_math::wide::{Kernel, Level, Portable};
+    use isostep_math::wide::{Kernel, Level};
 
     const ONE: i32 = 1 << 30;
 
@@ -445,9 +445,6 @@ mod tests {
         type Output = ();
 
         fn run<B: Backend<N>, const N: usize>(self) {
-            if N > BLOCK {
-                return self.run::<Portable, 1>();
-            }
             let mut records = Records::new(self.velocities, 2 * BLOCK);
             for at in (0..BLOCK).step_by(N) {
                 let mut pair = Pair::<B, N>::gather(self.block, at, &records);
@@ -564,9 +561,6 @@ mod tests {
         type Output = [i64; 4];
 
         fn run<B: Backend<N>, const N: usize>(self) -> [i64; 4] {
-            if N > BLOCK {
-                return self.run::<Portable, 1>();
-            }
             let pair = Pair::<B, N>::gather(self.0, 0, self.1);
             all_speeds(self.0, 0, &pair).map(|speed| speed.to_array()[0])
         }

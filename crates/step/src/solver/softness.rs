@@ -7,10 +7,11 @@
 //!
 //! for the separation s below 0 and the relative velocity v. All numbers follow from the configuration, once a step.
 
-use super::bodies::rounded;
+use super::mantissas::to_mantissa;
 use super::{BLOCK, Column, INVERSE_BITS, load, store};
 use crate::config::WorldConfig;
 use crate::joint::Spring;
+use isostep_math::exact::round_shift_i64;
 use isostep_math::wide::{Backend, Lanes, Mask};
 use isostep_math::{Fx, fx};
 
@@ -85,7 +86,7 @@ impl Softness {
     /// Of what holds: velocities are held firmly, and in each substep a half of each error is taken back.
     pub(crate) fn of_joints(config: &WorldConfig) -> Self {
         let rate = Fx::from_ratio(i64::from(config.substep_rate()), 2);
-        Self { rate: to_bits(rate, Self::RATE_BITS), ..Self::VELOCITY }
+        Self { rate: to_mantissa(rate, Self::RATE_BITS), ..Self::VELOCITY }
     }
 
     /// Of a spring that a user describes.
@@ -100,8 +101,8 @@ impl Softness {
     /// β, γ and 1 − γ as columns have them.
     #[inline(always)]
     fn factors(&self) -> [i64; 3] {
-        let rate = rounded(self.rate.into(), Self::RATE_BITS - Columns::RATE_BITS);
-        [rate, self.mass.into(), rounded(self.impulse.into(), 30 - INVERSE_BITS)]
+        let rate = round_shift_i64(self.rate.into(), Self::RATE_BITS - Columns::RATE_BITS);
+        [rate, self.mass.into(), round_shift_i64(self.impulse.into(), 30 - INVERSE_BITS)]
     }
 
     fn new(hertz: Fx, damping_ratio: Fx, substep_rate: u32) -> Self {
@@ -110,15 +111,13 @@ impl Softness {
         let a = damping_ratio.saturating_mul(fx!(2)).saturating_add(turn);
         let stiffness = turn.saturating_mul(a);
         let impulse = Fx::ONE.saturating_div(stiffness.saturating_add(Fx::ONE));
-        let impulse = to_bits(impulse, 30);
-        Self { rate: to_bits(omega.saturating_div(a), Self::RATE_BITS), mass: (1 << 30) - impulse, impulse }
+        let impulse = to_mantissa(impulse, 30);
+        Self {
+            rate: to_mantissa(omega.saturating_div(a), Self::RATE_BITS),
+            mass: (1 << 30) - impulse,
+            impulse,
+        }
     }
-}
-
-/// A number of at least 0 with fewer fraction bits, to nearest, saturating.
-fn to_bits(x: Fx, bits: u32) -> i32 {
-    let rounded = x.to_bits().saturating_add(1 << (31 - bits)) >> (32 - bits);
-    i32::try_from(rounded).unwrap_or(i32::MAX)
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ mod parties;
 mod posing;
 pub(crate) mod sizes;
 
-use crate::handle::NONE;
 use crate::hash::HashCache;
 use crate::parallel::Crew;
 use crate::state::State;
@@ -20,7 +19,7 @@ pub(crate) use idle_sensors::each_of_both;
 use isostep_collision::manifold::PosedShapes;
 use isostep_collision::tree::{DynamicTree, Layers, TreeItem};
 use isostep_collision::{Aabb, Shape, Sphere};
-use isostep_math::{Fx, Pose, Vec3};
+use isostep_math::{Fx, Pose};
 use joints::JointOrder;
 pub(crate) use parties::Meeting;
 use parties::Party;
@@ -198,19 +197,19 @@ impl Derived {
 
     fn hold_slot(&mut self, collider: u32) {
         while self.central.len() <= collider as usize {
-            let nothing = nothing();
-            self.central.push(nothing);
+            self.central.push(NOTHING);
             self.parties.push(Party::NOBODY);
-            self.shapes.push(&nothing, &Pose::IDENTITY);
+            self.shapes.push(&NOTHING, &Pose::IDENTITY);
         }
     }
 
     fn pose_body(&mut self, state: &State, body: u32) {
-        let Some(item) = state.bodies.get(body) else { return };
-        let (mut collider, pose) = (item.first_collider, state.motions[body].central_pose());
-        while collider != NONE {
+        if state.bodies.get(body).is_none() {
+            return;
+        }
+        let pose = state.motions[body].central_pose();
+        for collider in state.colliders_of(body) {
             self.pose_collider(state, collider, &pose);
-            collider = state.colliders[collider].next;
         }
     }
 
@@ -247,20 +246,11 @@ impl Derived {
 
 /// A box reaching half of `margin` farther, rounded up.
 fn grown(aabb: &Aabb, margin: Fx) -> Aabb {
-    let half = Fx::from_bits((margin.to_bits() + 1) / 2);
-    Aabb::from_points([
-        aabb.min().saturating_sub(Vec3::splat(half)),
-        aabb.max().saturating_add(Vec3::splat(half)),
-    ])
+    aabb.expand(Fx::from_bits((margin.to_bits() + 1) / 2))
 }
 
 /// What the slot of a collider holds that does not exist.
-fn nothing() -> Shape {
-    match Sphere::from_radius(Fx::ONE) {
-        Ok(sphere) => Shape::Sphere(sphere),
-        Err(_) => unreachable!("1 m is a radius"),
-    }
-}
+const NOTHING: Shape = Shape::Sphere(Sphere::UNIT);
 
 /// The world's order of colliders: by the order of their bodies, the slots of these, and their place in the body.
 /// Where that is the order of the slots of colliders, these do as well, and cost nothing.

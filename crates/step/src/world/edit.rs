@@ -86,9 +86,6 @@ impl World {
                 self.wake(&[index]);
             }
             Command::SetLocks { body, locks } => {
-                if !locks.is_valid() {
-                    return Err(CommandError::UnknownLocks { bits: locks.bits() });
-                }
                 let index = self.index(body)?;
                 self.change_body(index).flags.locks = locks;
                 self.set_motion(index, |motion, body| {
@@ -229,8 +226,13 @@ impl World {
         self.derived.body_changed(index);
     }
 
-    fn insert_body(&mut self, def: &BodyDef) -> Result<BodyHandle, CommandError> {
+    pub(super) fn insert_body(&mut self, def: &BodyDef) -> Result<BodyHandle, CommandError> {
         def.validate()?;
+        let mass = match def.kind {
+            BodyKind::Dynamic => BodyMass::new(None, mass_of(def.mass)?),
+            BodyKind::Kinematic | BodyKind::Fixed => BodyMass::NONE,
+        };
+        // Nothing is refused from here on but a world that is full.
         let token = self.tokens.draw();
         let index = match self.state.free_bodies.pop() {
             Some(index) => index,
@@ -242,10 +244,6 @@ impl World {
             None => return Err(CommandError::Full { what: "bodies", max: MAX_LEAVES }),
         };
         let generation = self.state.bodies[index].generation;
-        let mass = match def.kind {
-            BodyKind::Dynamic => BodyMass::new(None, mass_of(def.mass)?),
-            _ => BodyMass::NONE,
-        };
         *self.state.bodies.change(index, token) = Body {
             generation,
             alive: true,
@@ -275,7 +273,7 @@ impl World {
         Ok(BodyHandle { index, generation })
     }
 
-    fn insert_collider(
+    pub(super) fn insert_collider(
         &mut self,
         body: BodyHandle,
         def: &ColliderDef,
@@ -492,7 +490,7 @@ impl World {
         Ok(())
     }
 
-    fn draw(&mut self, stream: u32) -> Result<u64, CommandError> {
+    pub(super) fn draw(&mut self, stream: u32) -> Result<u64, CommandError> {
         let streams = &mut self.state.streams;
         let place = match streams.binary_search_by_key(&stream, |(number, _)| *number) {
             Ok(place) => place,
@@ -602,26 +600,10 @@ pub(crate) fn mass_of_shapes(
     }
     let mut mass = BodyMass::new(MassProperties::combine(&parts), mass);
     for (shape, _) in shapes.iter().filter(|(_, density)| density.is_some()) {
-        mass.extent = mass.extent.max(reach(shape, mass.center));
+        mass.extent = mass.extent.max(shape.farthest_distance(mass.center));
     }
     if mass.extent > MAX_REACH {
         return Err(CommandError::BodyTooLarge { body, extent: mass.extent, max: MAX_REACH });
     }
     Ok(mass)
-}
-
-/// How far a shape reaches from a point, rounded up.
-pub(crate) fn reach(shape: &Shape, from: Vec3) -> Fx {
-    let farthest = match shape {
-        Shape::Sphere(sphere) => from.distance(sphere.center()).saturating_add(sphere.radius()),
-        Shape::Capsule(capsule) => {
-            let [a, b] = [capsule.a(), capsule.b()].map(|end| from.distance(end));
-            a.max(b).saturating_add(capsule.radius())
-        }
-        Shape::Box(obb) => {
-            obb.corners().map(|corner| from.distance(corner)).into_iter().fold(Fx::ZERO, Fx::max)
-        }
-        _ => Fx::MAX,
-    };
-    farthest.saturating_add(Fx::EPSILON)
 }

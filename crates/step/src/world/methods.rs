@@ -3,7 +3,7 @@
 use super::World;
 use crate::body::{AxisLocks, BodyDef, Continuous};
 use crate::collider::ColliderDef;
-use crate::command::{Command, CommandError, Outcome};
+use crate::command::{Command, CommandError};
 use crate::filter::Filter;
 use crate::handle::{BodyHandle, ColliderHandle, JointHandle};
 use crate::joint::{JointDef, JointKind, Spring};
@@ -33,10 +33,7 @@ impl World {
     /// # Errors
     /// As [`World::apply`].
     pub fn add_body(&mut self, def: BodyDef) -> Result<BodyHandle, CommandError> {
-        match self.apply(&Command::AddBody(def))? {
-            Outcome::Body(handle) => Ok(handle),
-            other => unreachable!("a body was added, and {other:?} came"),
-        }
+        self.insert_body(&def)
     }
 
     /// Adds a collider to a body: [`Command::AddCollider`].
@@ -48,10 +45,7 @@ impl World {
         body: BodyHandle,
         collider: ColliderDef,
     ) -> Result<ColliderHandle, CommandError> {
-        match self.apply(&Command::AddCollider { body, collider })? {
-            Outcome::Collider(handle) => Ok(handle),
-            other => unreachable!("a collider was added, and {other:?} came"),
-        }
+        self.insert_collider(body, &collider)
     }
 
     /// Joins two bodies: [`Command::AddJoint`].
@@ -59,10 +53,7 @@ impl World {
     /// # Errors
     /// As [`World::apply`].
     pub fn add_joint(&mut self, def: JointDef) -> Result<JointHandle, CommandError> {
-        match self.apply(&Command::AddJoint(def))? {
-            Outcome::Joint(handle) => Ok(handle),
-            other => unreachable!("a joint was added, and {other:?} came"),
-        }
+        self.insert_joint(&def)
     }
 
     /// Draws 64 random bits from a stream: [`Command::DrawRandom`].
@@ -70,10 +61,7 @@ impl World {
     /// # Errors
     /// As [`World::apply`].
     pub fn draw_random(&mut self, stream: u32) -> Result<u64, CommandError> {
-        match self.apply(&Command::DrawRandom { stream })? {
-            Outcome::Random(bits) => Ok(bits),
-            other => unreachable!("bits were drawn, and {other:?} came"),
-        }
+        self.draw(stream)
     }
 }
 

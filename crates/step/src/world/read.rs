@@ -13,7 +13,7 @@ use crate::config::WorldConfig;
 use crate::filter::{Filter, LayerMatrix};
 use crate::handle::{BodyHandle, ColliderHandle};
 use crate::material::Material;
-use isostep_collision::{Mass, Shape};
+use isostep_collision::Shape;
 use isostep_math::{Fx, Pose, Quat, Vec3};
 
 /// A body, to look at.
@@ -34,8 +34,9 @@ impl<'a> BodyView<'a> {
 
     /// What it is, without its colliders and joints: a body like it could be added by this.
     ///
-    /// Its pose is that of now, and so are its velocities, the linear one that of its origin; forces and a target that wait for the next step are no part of it. At the edge
-    /// of the world its origin may be out of range where its centre of mass is not: that is refused.
+    /// Pose and velocities are the present ones, the linear one that of its origin. Forces and a target that wait for the next
+    /// step are no part of it. At the edge of the world its origin may be out of range where its centre of mass is not: such a
+    /// definition is refused.
     #[must_use]
     pub fn def(&self) -> BodyDef {
         BodyDef {
@@ -112,7 +113,7 @@ impl<'a> BodyView<'a> {
     /// Its mass in kg, to nearest, saturating; `None` if it is not dynamic.
     #[must_use]
     pub fn mass(&self) -> Option<Fx> {
-        self.body.is_dynamic().then(|| Mass::from_bits(self.body.mass.mass).to_fx())
+        self.body.is_dynamic().then(|| self.body.mass.mass().to_fx())
     }
 
     /// The mass in kg that it was given, whatever its colliders weigh; `None` if these say it.

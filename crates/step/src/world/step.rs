@@ -33,7 +33,7 @@ use crate::solver::offsets::Offsets;
 use crate::solver::prepare::{self, Prepare};
 use crate::solver::records::Records;
 use crate::solver::softness::Softness;
-use crate::solver::{ANGULAR_BITS, Ahead, BLOCK, Block, IMPULSE_BITS, LINEAR_BITS};
+use crate::solver::{ANGULAR_BITS, Ahead, BLOCK, Block, IMPULSE_BITS, LINEAR_BITS, to_mantissa};
 use alloc::vec::Vec;
 use gyroscopes::{Gyroscope, Inertia, Spin};
 use incoming::Incoming;
@@ -170,7 +170,7 @@ impl<'a> Rows<'a> {
         let constants = prepare::Constants {
             softness: Softness::of_contacts(config),
             offsets: offsets(config),
-            bounce_threshold: impulse_bits(config.restitution_threshold),
+            bounce_threshold: i64::from(to_mantissa(config.restitution_threshold, IMPULSE_BITS)),
         };
         Self { incoming, lanes: &places.by_lanes, constants, level }
     }
@@ -352,7 +352,7 @@ impl World {
 }
 
 fn offsets(config: &WorldConfig) -> Offsets {
-    Offsets::new(i64::from(config.substep_rate()), impulse_bits(config.push_speed))
+    Offsets::new(i64::from(config.substep_rate()), i64::from(to_mantissa(config.push_speed, IMPULSE_BITS)))
 }
 
 /// The greatest velocities as the records of bodies have them.
@@ -361,12 +361,6 @@ fn speed_limits(config: &WorldConfig) -> [i64; 2] {
         config.max_linear_speed.to_bits() << (LINEAR_BITS - 32),
         config.max_angular_speed.to_bits() << (ANGULAR_BITS - 32),
     ]
-}
-
-/// A velocity of at least 0 as a multiplicand, saturating.
-fn impulse_bits(velocity: Fx) -> i64 {
-    let drop = 32 - IMPULSE_BITS;
-    ((velocity.to_bits() + (1 << (drop - 1))) >> drop).min(i64::from(i32::MAX))
 }
 
 #[cfg(test)]

@@ -139,8 +139,8 @@ fn lies_about_a_body_are_refused_with_their_reason() {
     for (from, to, reason) in [
         (fx!(123.4567), fx!(501), "body 0: it is too fast"),
         (fx!(777.888), Fx::MAX, "body 0: it is out of the world"),
-        (fx!(1.23456), fx!(101), "body 0: its gravity scale is out of range"),
-        (fx!(3.45678), fx!(-1), "body 0: its damping is out of range"),
+        (fx!(1.23456), fx!(101), "body 0: gravity scale is 101: it must be within ±100"),
+        (fx!(3.45678), fx!(-1), "body 0: linear damping is -1: it must be from 0 to 1000 /s"),
         (fx!(98.7654), fx!(0), "collider 0: its density is not above 0"),
         (fx!(98.7654), fx!(99), "body 0: its mass is not that of its colliders"),
     ] {

@@ -7,6 +7,7 @@ use super::axes::{Candidates, NO_EDGE};
 use super::edges::edge_contact;
 use super::reference::{Face, Reference};
 use super::{Column, Record};
+use isostep_math::exact::round_shift_i64;
 use isostep_math::{Fx, Vec3};
 
 /// A lane of what the axes found.
@@ -122,7 +123,7 @@ impl<'a> Pair<'a> {
 fn edge_normal(a: &Record, n: [i64; 3]) -> Vec3 {
     let world = |row: usize| {
         let sum = a[6 + row] * n[0] + a[9 + row] * n[1] + a[12 + row] * n[2];
-        Fx::from_bits((sum + (1 << 27) + (sum >> 63)) >> 28)
+        Fx::from_bits(round_shift_i64(sum, 28))
     };
     Vec3::new(world(0), world(1), world(2)).normalize()
 }

@@ -4,6 +4,7 @@ use super::Record;
 use super::axes::Candidates;
 use super::faces::{AXIS_SHIFT, FLIPPED_BIT, SIDE_BIT};
 use super::pair::Pair;
+use isostep_math::exact::round_shift_i64;
 use isostep_math::{Fx, Vec3};
 
 /// A face of one of two boxes.
@@ -100,6 +101,5 @@ impl Reference {
 /// v · q for q in Q30, in the scale of v, to nearest, ties away from zero.
 #[inline(always)]
 pub(super) fn along(v: [i64; 3], q: [i64; 3]) -> i64 {
-    let sum = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
-    (sum + (1 << 29) + (sum >> 63)) >> 30
+    round_shift_i64(v[0] * q[0] + v[1] * q[1] + v[2] * q[2], 30)
 }

@@ -20,10 +20,9 @@ fn widen(mask: __mmask8) -> __m512i {
     unsafe { _mm512_movm_epi64(mask) }
 }
 
-// SAFETY, for all blocks below: this type is named only by `dispatch.rs`, inside a function that is entered
-// when the CPU has the five features. `transmute` is between types of equal size in which every bit pattern
-// is valid. The
-// assembly reads and writes the registers that it names.
+// SAFETY, for all blocks below: this type is named only by `dispatch.rs`, inside a function that is entered when the CPU
+// has the features that `door!` lists there, among them all of the intrinsics here. `transmute` is between types of equal
+// size in which every bit pattern is valid. The assembly reads and writes the registers that it names.
 
 /// The product of the low words of each lane.
 ///

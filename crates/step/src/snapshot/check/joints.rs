@@ -1,6 +1,6 @@
 //! Whether joints are such as commands make them, and steps leave them.
 
-use super::{Checked, require};
+use super::{Checked, require, valid};
 use crate::command::validate::validate_pose;
 use crate::joint::validate::{validate_break, validate_reach, validate_softness};
 use crate::joint::{Joint, JointImpulses};
@@ -21,14 +21,14 @@ pub(super) fn check_joint(state: &State, index: u32) -> Checked {
     let is_dynamic = |body: u32| state.bodies[body].is_dynamic();
     require(is_dynamic(a) || is_dynamic(b), "none of its bodies is dynamic")?;
     for frame in &joint.frames {
-        require(validate_pose("a frame", frame).is_ok(), "a frame of it is no pose")?;
+        valid(validate_pose("a frame", frame), "joint", index as usize)?;
     }
     let reach = validate_reach(&joint.frames, joint.bodies.map(|body| &state.bodies[body]));
-    require(reach.is_ok(), "a frame of it is too far away")?;
-    require(joint.kind.validate().is_ok(), "a limit, motor or target of it is out of range")?;
-    require(validate_softness(joint.softness).is_ok(), "its softness is out of range")?;
-    let breaks = validate_break(joint.break_force, joint.break_torque);
-    require(breaks.is_ok(), "what breaks it is not above 0")?;
+    valid(reach, "joint", index as usize)?;
+    let valid = |result| valid(result, "joint", index as usize);
+    valid(joint.kind.validate())?;
+    valid(validate_softness(joint.softness))?;
+    valid(validate_break(joint.break_force, joint.break_torque))?;
     let rests = |body: u32| state.motions[body].frozen || !is_dynamic(body);
     let is_island = state.motions[a].asleep == state.motions[b].asleep || rests(a) || rests(b);
     require(is_island, "it joins one that sleeps with one that is awake")
@@ -81,23 +81,24 @@ mod tests {
         assert_eq!(of_joint(|joint| joint.bodies[0] = 3), gone);
         assert_eq!(of_joint(|joint| joint.bodies[1] = u32::MAX), gone);
         assert_eq!(of_joint(|joint| joint.bodies[1] = 0), "joint 0: it joins a body with itself");
-        assert_eq!(
-            of_joint(|joint| joint.frames[1].rotation.w = fx!(2)),
-            "joint 0: a frame of it is no pose"
-        );
+        let rotated = of_joint(|joint| joint.frames[1].rotation.w = fx!(2));
+        assert!(rotated.starts_with("joint 0: rotation of a frame is [0, 0, 0, 2]: "), "{rotated}");
         let far = Pose::from_translation(Vec3::X * fx!(121));
-        assert_eq!(of_joint(|joint| joint.frames[0] = far), "joint 0: a frame of it is too far away");
+        let reaching = of_joint(|joint| joint.frames[0] = far);
+        assert!(reaching.starts_with("joint 0: frame a is 121 m from the centre of mass"), "{reaching}");
         let on_fixed = |joint: &mut Joint| (joint.bodies[0], joint.frames[0]) = (2, far);
         assert_eq!(of_joint(on_fixed), "nothing");
         let limits = Some(Limits { lower: fx!(1), upper: fx!(0) });
         let kind = JointKind::Hinge { limits, motor: None };
-        let reason = "joint 0: a limit, motor or target of it is out of range";
+        let reason = "joint 0: hinge limits from 1 to 0: the lower one must not be above the upper one";
         assert_eq!(of_joint(|joint| joint.kind = kind), reason);
         let softness = Some(Spring::default());
-        assert_eq!(of_joint(|joint| joint.softness = softness), "joint 0: its softness is out of range");
-        let breaks = "joint 0: what breaks it is not above 0";
-        assert_eq!(of_joint(|joint| joint.break_force = Some(Fx::ZERO)), breaks);
-        assert_eq!(of_joint(|joint| joint.break_torque = Some(fx!(-1))), breaks);
+        let reason = "joint 0: softness frequency is 0: it must be above 0 and at most 4000 Hz";
+        assert_eq!(of_joint(|joint| joint.softness = softness), reason);
+        let reason = "joint 0: break force is 0: it must be above 0";
+        assert_eq!(of_joint(|joint| joint.break_force = Some(Fx::ZERO)), reason);
+        let reason = "joint 0: break torque is -1: it must be above 0";
+        assert_eq!(of_joint(|joint| joint.break_torque = Some(fx!(-1))), reason);
         let of_fixed = complaint(|state| {
             state.bodies.change(0, 1).kind = crate::BodyKind::Fixed;
             state.bodies.change(0, 1).mass = crate::body::BodyMass::NONE;

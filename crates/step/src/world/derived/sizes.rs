@@ -2,8 +2,6 @@
 
 use crate::body::{Body, BodyKind};
 use crate::state::State;
-use crate::world::reach;
-use isostep_collision::Shape;
 use isostep_math::{Fx, Vec3};
 
 /// The size of a body.
@@ -26,9 +24,9 @@ impl Size {
         let mut size = Self { extent: body.mass.extent, ..Self::NONE };
         for collider in state.colliders_of(index).map(|index| &state.colliders[index]) {
             if !collider.sensor {
-                size.thickness = size.thickness.min(thickness_of(&collider.shape));
+                size.thickness = size.thickness.min(collider.shape.inradius());
                 if body.kind == BodyKind::Kinematic {
-                    size.extent = size.extent.max(reach(&collider.shape, Vec3::ZERO));
+                    size.extent = size.extent.max(collider.shape.farthest_distance(Vec3::ZERO));
                 }
             }
         }
@@ -42,14 +40,4 @@ impl Size {
 /// other, or within that quarter, and the way out is on the side from which it came.
 pub(crate) fn slowness(thickness: Fx) -> Fx {
     thickness.saturating_sub(thickness >> 2)
-}
-
-/// The radius of the largest ball in a shape.
-pub(crate) fn thickness_of(shape: &Shape) -> Fx {
-    match shape {
-        Shape::Sphere(sphere) => sphere.radius(),
-        Shape::Capsule(capsule) => capsule.radius(),
-        Shape::Box(obb) => obb.half_extents().min_element(),
-        _ => Fx::MAX,
-    }
 }

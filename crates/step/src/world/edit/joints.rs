@@ -17,7 +17,7 @@ impl World {
         }
     }
 
-    pub(super) fn insert_joint(&mut self, def: &JointDef) -> Result<JointHandle, CommandError> {
+    pub(in crate::world) fn insert_joint(&mut self, def: &JointDef) -> Result<JointHandle, CommandError> {
         def.validate()?;
         let bodies = self.joinable(def.body_a, def.body_b)?;
         let frames = [def.frame_a, def.frame_b];

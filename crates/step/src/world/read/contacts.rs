@@ -9,7 +9,7 @@ use crate::handle::{BodyHandle, ColliderHandle};
 use crate::solver::IMPULSE_BITS;
 use isostep_collision::manifold::{ContactPoint, manifold};
 use isostep_collision::{FeatureId, Mass};
-use isostep_math::exact::round_shift;
+use isostep_math::exact::{round_shift, saturate};
 use isostep_math::{Fx, Vec3};
 
 /// Two colliders that touched in the last step, or nearly did; to look at.
@@ -210,7 +210,7 @@ impl Forces {
         let excess = (IMPULSE_BITS + u32::from(self.scale) + 32) as i32 - drop as i32;
         let bits =
             if excess > 0 { round_shift(product, excess as u32) } else { product << excess.unsigned_abs() };
-        Fx::from_bits(bits.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
+        Fx::from_bits(saturate(bits))
     }
 }
 

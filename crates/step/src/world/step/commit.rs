@@ -1,6 +1,6 @@
 //! What a step leaves behind: poses, velocities, timers of rest, and what sensors have seen.
 
-use super::continuous::{Stop, half_substep, travel};
+use super::continuous::{Stop, travel};
 use super::gyroscopes::Gyroscope;
 use super::{Scratch, World};
 use crate::body::{Body, MAX_COORDINATE, Motion};
@@ -28,7 +28,7 @@ impl World {
             coloring,
             gyroscopes,
             stops: continuous.stops(),
-            half_substep: half_substep(state.config.substep_rate()),
+            half_substep: state.config.half_substep(),
             rest: Rest::new(&state.config),
             config: &state.config,
         };
@@ -128,7 +128,8 @@ impl<'a> Ends<'a> {
         let Self { bodies, coloring, config, .. } = self;
         let record = bodies.record(slot);
         if let Some(target) = body.target {
-            (motion.center, motion.rotation) = (target.transform_point(body.mass.center), target.rotation);
+            let Pose { rotation, translation } = body.central_pose_of(&target);
+            (motion.center, motion.rotation) = (translation, rotation);
             return false;
         }
         let (mut displacement, mut turn) =

@@ -29,7 +29,7 @@ mod bullets;
 mod paths;
 
 use paths::Paths;
-pub(super) use paths::{half_substep, travel};
+pub(super) use paths::travel;
 
 use super::{Scratch, World};
 use crate::body::{BodyKind, Continuous};
@@ -39,7 +39,7 @@ use alloc::vec::Vec;
 use barriers::{Barriers, Search, is_fast_against};
 use isostep_collision::Aabb;
 use isostep_collision::impact::{Moving, RigidPath};
-use isostep_math::{Fx, Pose, Vec3};
+use isostep_math::{Fx, Pose};
 
 /// A dynamic body that may go through something.
 #[derive(Clone, Copy, Debug)]
@@ -221,7 +221,5 @@ impl Memory {
 /// A box around all that a body of this extent touches on a path of its centre.
 fn swept(path: &RigidPath, extent: Fx) -> Aabb {
     let start = path.start.translation;
-    let end = start.saturating_add(path.displacement);
-    let reach = Vec3::splat(extent);
-    Aabb::from_points([start.min(end).saturating_sub(reach), start.max(end).saturating_add(reach)])
+    Aabb::from_points([start, start.saturating_add(path.displacement)]).expand(extent)
 }

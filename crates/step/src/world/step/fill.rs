@@ -4,7 +4,7 @@ use super::incoming::{Contact, Incoming};
 use super::points::Point;
 use crate::solver::words::store_both;
 use crate::solver::{BLOCK, Block};
-use isostep_math::wide::{Backend, Kernel, Lanes, Level, Portable};
+use isostep_math::wide::{Backend, Kernel, Lanes, Level};
 
 impl Incoming {
     /// Fills blocks with the contacts of their lanes, which `lanes` has block by block.
@@ -24,9 +24,7 @@ impl Kernel for Fill<'_> {
 
     #[inline(always)]
     fn run<B: Backend<N>, const N: usize>(self) {
-        if N > BLOCK {
-            return self.run::<Portable, 1>();
-        }
+        const { assert!(N <= BLOCK, "a part of a block has no more lanes than that") };
         let Self { incoming, blocks, lanes } = self;
         for (block, lanes) in blocks.iter_mut().zip(lanes.chunks(BLOCK)) {
             (block.filled, block.count, block.locked) = (0, 0, false);

@@ -1,7 +1,7 @@
 //! What moves bodies besides contacts: targets, gravity, forces, and what turns by itself.
 
 use super::collide::moves;
-use super::continuous::{half_substep, travel};
+use super::continuous::travel;
 use super::gyroscopes::{self, Gyroscope, Inertia, Spin, Tick};
 use super::{AHEAD, Scratch, World};
 use crate::body::{AxisLocks, Body, Motion};
@@ -30,7 +30,7 @@ impl World {
     /// and have none now, stop.
     pub(super) fn steer(&mut self) {
         self.derived.refresh_lists(&self.state);
-        let rate = Fx::from_int(self.state.config.tick_rate as i32);
+        let rate = self.state.config.ticks_per_second();
         let token = self.tokens.draw();
         for &index in &self.derived.kinematic {
             let body = &self.state.bodies[index];
@@ -42,10 +42,10 @@ impl World {
                 }
                 continue;
             };
-            let center = target.transform_point(body.mass.center);
+            let center = body.central_pose_of(&target).translation;
             let motion = self.state.motions.change(index, token);
+            // Its logarithm is the short way.
             let turn = target.rotation.mul_quat(motion.rotation.conjugate());
-            let turn = if turn.w.is_negative() { turn.saturating_neg() } else { turn };
             motion.driven = true;
             motion.linear_velocity = center
                 .saturating_sub(motion.center)
@@ -185,7 +185,7 @@ impl World {
             gyroscopes.sort_unstable_by_key(|gyroscope| gyroscope.slot);
         }
 
-        let half_substep = half_substep(state.config.substep_rate());
+        let half_substep = state.config.half_substep();
         for gyroscope in gyroscopes {
             let slot = gyroscope.slot;
             let record = records.record(slot);
@@ -223,9 +223,9 @@ impl Substeps {
     fn new(config: &WorldConfig) -> Self {
         let substep_rate = i64::from(config.substep_rate());
         let gravity = config.gravity.to_array().map(|g| per_substep(g, LINEAR_BITS, substep_rate));
-        let period = Fx::from_ratio(1, i64::from(config.tick_rate));
+        let period = config.tick_period();
         let tick = Tick::new(period, config.substeps);
-        Self { gravity, substep_rate, rate: Fx::from_int(config.tick_rate as i32), tick }
+        Self { gravity, substep_rate, rate: config.ticks_per_second(), tick }
     }
 
     /// What gravity adds, but for components that are locked.

@@ -176,7 +176,7 @@ struct Start {
 
 impl Start {
     fn of(body: &Body, motion: &Motion) -> Self {
-        let principal = principal_rotation(motion.rotation, body);
+        let principal = body.mass.principal_rotation(motion.rotation);
         let matrix = principal.to_rotation_matrix();
         Self { principal, matrix, w: matrix.inverse_mul_vec3(motion.angular_velocity) }
     }
@@ -254,7 +254,7 @@ impl Gyroscope {
     /// The angular velocity after a tick in which the body turned to another rotation, and was to have `angular_velocity`
     /// with the predicted change.
     pub(super) fn conserve(&self, body: &Body, to: Quat, angular_velocity: Vec3) -> Vec3 {
-        let (from, to) = (&self.start.matrix, principal_rotation(to, body).to_rotation_matrix());
+        let (from, to) = (&self.start.matrix, body.mass.principal_rotation(to).to_rotation_matrix());
         if let Some(end) = self.end {
             return to.mul_vec3(end);
         }
@@ -382,12 +382,6 @@ const MOST_CHANGE: Fx = fx!(1);
 /// How much counts of what does as a whole up to one value, and not at all from another one on.
 fn fading(value: Fx, whole: Fx, most: Fx) -> Fx {
     (most.saturating_sub(value) / (most - whole)).clamp(Fx::ZERO, Fx::ONE)
-}
-
-/// What takes +X, +Y, +Z to the principal axes of a body with this rotation.
-fn principal_rotation(rotation: Quat, body: &Body) -> Quat {
-    // The identity is neutral to the bit.
-    if body.mass.axes == Quat::IDENTITY { rotation } else { rotation.mul_quat(body.mass.axes) }
 }
 
 /// Where in a tick the velocity is taken that turns a body in a joint. In the middle, what joints do with the inertia that

@@ -14,7 +14,7 @@ use crate::solver::bodies::Bodies;
 use crate::solver::colors::{Classes, InSlabs};
 use crate::solver::frames::Frame;
 use crate::solver::words::{lower, pair, upper};
-use crate::solver::{Block, MOST_FRICTION};
+use crate::solver::{Block, MOST_FRICTION, to_mantissa};
 use crate::state::State;
 use crate::world::derived::Derived;
 use alloc::vec::Vec;
@@ -511,9 +511,9 @@ impl Surface {
         let combined = a.combine(b);
         Self {
             materials: [*a, *b],
-            friction: fixed(combined.friction, 26),
-            restitution: fixed(combined.restitution, 30),
-            rolling_resistance: fixed(combined.rolling_resistance, 26),
+            friction: to_mantissa(combined.friction, 26),
+            restitution: to_mantissa(combined.restitution, 30),
+            rolling_resistance: to_mantissa(combined.rolling_resistance, 26),
         }
     }
 }
@@ -562,11 +562,4 @@ fn bring(contacts: &[Contact], points: &[Point], at: usize, state: &State) {
         let [_, b] = next.records();
         prefetch(&raw const state.colliders[b].material);
     }
-}
-
-/// A number with fewer fraction bits, to nearest, ties away from zero, saturating.
-pub(super) fn fixed(x: Fx, bits: u32) -> i32 {
-    let (x, drop) = (x.to_bits(), 32 - bits);
-    let rounded = x.saturating_add((1 << (drop - 1)) + (x >> 63)) >> drop;
-    rounded.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
 }

@@ -1,6 +1,5 @@
 //! Joints on their way into the solver's blocks, and out again.
 
-use super::incoming::fixed;
 use super::{Scratch, World};
 use crate::body::{Body, Motion, Scaled};
 use crate::joint::coordinates::{Anchor, hinge_angle, rotation_error, swing_angle};
@@ -12,10 +11,9 @@ use crate::solver::joints::{
 };
 use crate::solver::records::Records;
 use crate::solver::softness::Softness;
-use crate::solver::{BLOCK, Column, IMPULSE_BITS, SHARE_BITS};
+use crate::solver::{BLOCK, Column, IMPULSE_BITS, SHARE_BITS, to_mantissa};
 use crate::state::State;
-use isostep_collision::Mass;
-use isostep_math::exact::round_shift;
+use isostep_math::exact::{round_shift, saturate};
 use isostep_math::wide::Level;
 use isostep_math::{Fx, Quat, Vec3, fx};
 
@@ -102,8 +100,8 @@ impl World {
             if joint.break_force.is_none() && joint.break_torque.is_none() {
                 continue;
             }
-            let per_tick = reduced(masses(state, bodies, joint))
-                .saturating_mul(Fx::from_int(state.config.tick_rate as i32));
+            let per_tick =
+                reduced(masses(state, bodies, joint)).saturating_mul(state.config.ticks_per_second());
             let [force, torque] = Impulses::of_step(block, lane)
                 .loads(block, lane)
                 .map(|load| load.saturating_scale(per_tick).length());
@@ -159,7 +157,7 @@ impl Factors {
         Self {
             firm: Softness::of_joints(config),
             substep_rate: config.substep_rate(),
-            period: Fx::from_ratio(1, i64::from(config.tick_rate)),
+            period: config.tick_period(),
         }
     }
 
@@ -636,8 +634,8 @@ fn place_motor(
     let Motor { position, velocity, spring, .. } = motor.unwrap_or_default();
     row.total[lane] = 0;
     row.force[lane] = force;
-    row.position[lane] = fixed(position, 24);
-    row.velocity[lane] = fixed(velocity, IMPULSE_BITS);
+    row.position[lane] = to_mantissa(position, 24);
+    row.velocity[lane] = to_mantissa(velocity, IMPULSE_BITS);
     [row.impulse[lane], row.last[lane]] = if motor.is_some() { impulses } else { [0; 2] };
     if motor.is_some() {
         let (softness, at_once) = factors.driven(spring);
@@ -649,11 +647,11 @@ fn place_motor(
 
 fn place_limits(row: &mut AxisRow, lane: usize, limits: Option<Limits>, angle: Fx, impulses: [i32; 2]) {
     row.total[lane] = 0;
-    row.start[lane] = fixed(angle, 24);
+    row.start[lane] = to_mantissa(angle, 24);
     row.limited[lane] = i32::from(limits.is_some());
     let Limits { lower, upper } = limits.unwrap_or_default();
     // Two values that are one with fewer bits are one.
-    (row.lower[lane], row.upper[lane]) = (fixed(lower, 24), fixed(upper, 24));
+    (row.lower[lane], row.upper[lane]) = (to_mantissa(lower, 24), to_mantissa(upper, 24));
     [row.impulse[lane], row.last[lane]] = if limits.is_some() { impulses } else { [0; 2] };
 }
 
@@ -694,7 +692,7 @@ fn masses(state: &State, bodies: &Bodies, joint: &Joint) -> [Option<Fx>; 2] {
 
 /// The mass of a body in kg.
 fn mass_of(body: &Body) -> Fx {
-    Mass::from_bits(body.mass.mass).to_fx()
+    body.mass.mass().to_fx()
 }
 
 /// The reduced mass of two bodies in kg: m M / (m + M) = m / (1 + m / M).
@@ -801,7 +799,7 @@ fn whole_points(block: &JointBlock, lane: usize) -> [i32; 3] {
 /// `bits` 2^−scale 2⁻³², or the nearest that there is.
 fn unscaled(bits: i128, scale: i32) -> Fx {
     let bits = if scale < 0 { bits << -scale } else { bits >> scale };
-    Fx::from_bits(bits.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
+    Fx::from_bits(saturate(bits))
 }
 
 /// A vector with `bits` fraction bits in a lane.
@@ -812,6 +810,6 @@ fn vector(columns: &[Column; 3], lane: usize, bits: u32) -> Vec3 {
 /// Puts a vector with fewer fraction bits into a lane.
 fn set(columns: &mut [Column; 3], lane: usize, v: Vec3, bits: u32) {
     for (column, component) in columns.iter_mut().zip(v.to_array()) {
-        column[lane] = fixed(component, bits);
+        column[lane] = to_mantissa(component, bits);
     }
 }

@@ -5,7 +5,7 @@ use crate::parallel::Crew;
 use crate::solver::words::{both, lower, upper};
 use crate::solver::{BLOCK, Block, load, load_total, load3};
 use alloc::vec::Vec;
-use isostep_math::wide::{Backend, Kernel, Lanes, Level, Portable};
+use isostep_math::wide::{Backend, Kernel, Lanes, Level};
 
 /// What a contact leaves, two numbers of 32 bits a word.
 ///
@@ -70,9 +70,7 @@ impl Kernel for Collect<'_> {
 
     #[inline(always)]
     fn run<B: Backend<N>, const N: usize>(self) {
-        if N > BLOCK {
-            return self.run::<Portable, 1>();
-        }
+        const { assert!(N <= BLOCK, "a part of a block has no more lanes than that") };
         for (block, out) in self.blocks.iter().zip(self.out.chunks_mut(BLOCK)) {
             for at in (0..block.filled).step_by(N) {
                 let records = Lanes::to_records(&words::<B, N>(block, at));

@@ -2,10 +2,10 @@
 
 use super::incoming::{Chunk, MOST_POINTS};
 use crate::contact::PointImpulse;
-use crate::solver::bodies::rounded;
 use crate::solver::prepare::ABSENT;
 use crate::solver::words::{both, lower, pair, upper};
 use isostep_collision::manifold::{Contacts, PointWords};
+use isostep_math::exact::round_shift_i64;
 use isostep_math::wide::{Backend, Kernel, Lanes};
 use isostep_math::{Fx, Vec3};
 
@@ -160,9 +160,9 @@ impl Kernel for WriteContacts<'_> {
             // A unit vector has no more than 32 bits.
             let [x, y, z] = found.normal.to_array();
             let normal = [
-                rounded(x.to_bits(), 2) as i32,
-                rounded(y.to_bits(), 2) as i32,
-                rounded(z.to_bits(), 2) as i32,
+                round_shift_i64(x.to_bits(), 2) as i32,
+                round_shift_i64(y.to_bits(), 2) as i32,
+                round_shift_i64(z.to_bits(), 2) as i32,
             ];
             contact.found(pair, found.pair, normal, (first, count), least);
         }
@@ -199,8 +199,8 @@ const UP: [i64; WORDS] = [0, 0, 0, DROP as i64];
 
 #[cfg(test)]
 mod tests {
-    use super::super::incoming::fixed;
     use super::*;
+    use crate::solver::to_mantissa;
     use alloc::vec::Vec;
     use isostep_math::random::Rng;
     use isostep_math::wide::Level;
@@ -267,7 +267,7 @@ mod tests {
             let feature = random.next_u32() as i32;
             let [a, b, c, d, e, f, g] = bits;
             let words = PointWords([a, b, c, d, e, f, g, feature.into()]);
-            let [a, b, c, d, e, f, g] = bits.map(|bits| fixed(Fx::from_bits(bits), 24));
+            let [a, b, c, d, e, f, g] = bits.map(|bits| to_mantissa(Fx::from_bits(bits), 24));
             let expected = [pair(a, e), pair(b, f), pair(c, g), pair(d, feature)];
             for level in Level::available() {
                 assert_eq!(level.dispatch(Shorten(&words)).words(), &expected);

@@ -20,7 +20,6 @@ use super::points::Point;
 use super::{Scratch, World};
 use crate::state::State;
 use crate::world::derived::Derived;
-use crate::world::derived::sizes::thickness_of;
 use alloc::vec::Vec;
 use isostep_collision::Shape;
 use isostep_math::{Fx, Vec3};
@@ -92,7 +91,7 @@ impl<'a> Places<'a> {
     /// How far edges may stick out.
     fn reach(&self, own: u32) -> Fx {
         let margin = self.state.config.speculative_margin;
-        Fx::from_bits((margin.to_bits() >> 2).min(thickness_of(self.shape(own)).to_bits() >> 3))
+        Fx::from_bits((margin.to_bits() >> 2).min(self.shape(own).inradius().to_bits() >> 3))
     }
 
     fn shape(&self, collider: u32) -> &'a Shape {
@@ -106,7 +105,7 @@ impl<'a> Places<'a> {
             return false;
         }
         let (shape, other_shape) = (self.shape(kept.scenery), self.shape(other.scenery));
-        let (Some(own_middle), Some(middle)) = (middle(self.shape(kept.own)), middle(other_shape)) else {
+        let (Some(own_middle), Some(middle)) = (self.shape(kept.own).center(), other_shape.center()) else {
             return false;
         };
         let above = |point: Vec3| middle.saturating_sub(point).dot(normal);
@@ -115,31 +114,8 @@ impl<'a> Places<'a> {
             && self
                 .points(kept)
                 .next()
-                .is_some_and(|point| above(point).saturating_add(half_width(other_shape, normal)) <= reach)
+                .is_some_and(|point| above(point).saturating_add(other_shape.half_width(normal)) <= reach)
             && self.points(other).all(|point| shape.closest_point(point).distance(point) <= reach)
-    }
-}
-
-/// The middle of a shape; `None` of what has no end.
-fn middle(shape: &Shape) -> Option<Vec3> {
-    match shape {
-        Shape::Sphere(sphere) => Some(sphere.center()),
-        Shape::Capsule(capsule) => Some(capsule.center()),
-        Shape::Box(obb) => Some(obb.center()),
-        _ => None,
-    }
-}
-
-/// How far a shape reaches from its middle along a direction.
-fn half_width(shape: &Shape, direction: Vec3) -> Fx {
-    match shape {
-        Shape::Sphere(sphere) => sphere.radius(),
-        Shape::Capsule(capsule) => {
-            let half = (capsule.b().saturating_sub(capsule.a())).dot(direction).abs() * Fx::HALF;
-            half.saturating_add(capsule.radius())
-        }
-        Shape::Box(obb) => obb.rotation().inverse_mul_vec3(direction).abs().dot(obb.half_extents()),
-        _ => Fx::MAX,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::handle::NONE;
 use crate::state::State;
 use crate::world::derived::Derived;
 use crate::world::derived::Meeting;
-use crate::world::derived::sizes::{slowness, thickness_of};
+use crate::world::derived::sizes::slowness;
 use alloc::vec::Vec;
 use isostep_collision::impact::{Moving, RigidPath, separation, time_of_impact};
 use isostep_collision::{Shape, Sphere};
@@ -80,7 +80,7 @@ impl Barriers<'_> {
         }
         let shape = |collider: u32| self.derived.central[collider as usize];
         let [moving, barrier] = [0, 1].map(|i| Moving { shape: shape(colliders[i]), path: *paths[i] });
-        let thickness = thickness_of(&moving.shape);
+        let thickness = moving.shape.inradius();
         let extent = self.derived.sizes[self.state.colliders[own].body as usize].extent;
         let motion = relative_motion(&moving, &barrier.path, extent);
         if motion <= slowness(thickness) {
@@ -97,7 +97,7 @@ impl Barriers<'_> {
             return None;
         }
         // Of half-spaces a quarter has no end.
-        let deep = (thickness >> 1).min(thickness_of(&barrier.shape) >> 2);
+        let deep = (thickness >> 1).min(barrier.shape.inradius() >> 2);
         let margin = self.state.config.speculative_margin;
         if before <= margin {
             let through = |moving: &Moving, before: Fx| {
@@ -253,33 +253,26 @@ fn carried(path: &RigidPath, fraction: Fx, pose: Pose) -> RigidPath {
 
 /// A ball that holds a shape, or the shape itself where there is none.
 fn ball_around(shape: &Shape) -> Shape {
-    let radius = match shape {
-        Shape::Box(obb) => obb.half_extents().length(),
-        Shape::Capsule(capsule) => capsule.center().distance(capsule.b()).saturating_add(capsule.radius()),
-        _ => return *shape,
-    };
-    ball(shape, radius.saturating_add(Fx::EPSILON * Fx::from_int(4)))
+    match shape {
+        Shape::Sphere(_) => *shape,
+        _ => ball(shape, shape.circumradius().saturating_add(Fx::EPSILON * Fx::from_int(4))),
+    }
 }
 
 /// The largest ball in the middle of a shape, or the shape itself where there is none.
 fn ball_inside(shape: &Shape) -> Shape {
-    ball(shape, thickness_of(shape))
+    ball(shape, shape.inradius())
 }
 
 /// A ball in the middle of a shape; the shape itself where it has none, or the ball is too large.
 fn ball(shape: &Shape, radius: Fx) -> Shape {
-    let center = match shape {
-        Shape::Sphere(sphere) => sphere.center(),
-        Shape::Box(obb) => obb.center(),
-        Shape::Capsule(capsule) => capsule.center(),
-        _ => return *shape,
-    };
-    Sphere::new(center, radius).map_or(*shape, Shape::from)
+    let ball = shape.center().and_then(|center| Sphere::new(center, radius).ok());
+    ball.map_or(*shape, Shape::from)
 }
 
 /// Whether a shape of a body of this extent is fast, seen from what moves on a path.
 pub(super) fn is_fast_against(moving: &Moving, barrier: &RigidPath, extent: Fx) -> bool {
-    relative_motion(moving, barrier, extent) > slowness(thickness_of(&moving.shape))
+    relative_motion(moving, barrier, extent) > slowness(moving.shape.inradius())
 }
 
 /// How far a point of a shape moves at the most, seen from what moves on a path.

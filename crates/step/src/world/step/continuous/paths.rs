@@ -9,7 +9,7 @@ use crate::world::derived::Derived;
 use crate::world::derived::sizes::{Size, slowness};
 use crate::world::step::collide::moves;
 use isostep_collision::impact::RigidPath;
-use isostep_math::{Fx, Pose, Vec3};
+use isostep_math::{Fx, Vec3};
 
 /// The paths of bodies from where a step began, by what the substeps found.
 pub(in crate::world::step) struct Paths<'a> {
@@ -21,7 +21,7 @@ pub(in crate::world::step) struct Paths<'a> {
 
 impl<'a> Paths<'a> {
     pub(in crate::world::step) fn new(state: &'a State, bodies: &'a Bodies, coloring: &'a Coloring) -> Self {
-        Self { state, bodies, coloring, half_substep: half_substep(state.config.substep_rate()) }
+        Self { state, bodies, coloring, half_substep: state.config.half_substep() }
     }
 
     /// How a body with a record moves.
@@ -29,7 +29,7 @@ impl<'a> Paths<'a> {
         let (body, motion) = (&self.state.bodies[slot], &self.state.motions[slot]);
         let start = motion.central_pose();
         if let Some(target) = body.target {
-            return RigidPath::between(start, central(body, target));
+            return RigidPath::between(start, body.central_pose_of(&target));
         }
         let (displacement, turn) =
             travel(self.bodies, self.coloring, self.half_substep, record, (body, motion));
@@ -54,12 +54,12 @@ impl<'a> Paths<'a> {
         let (body, motion) = (&self.state.bodies[slot], &self.state.motions[slot]);
         let start = motion.central_pose();
         if let Some(target) = body.target {
-            return RigidPath::between(start, central(body, target));
+            return RigidPath::between(start, body.central_pose_of(&target));
         }
         if !moves(self.state, slot) {
             return RigidPath::resting(start);
         }
-        let period = Fx::from_ratio(1, i64::from(self.state.config.tick_rate));
+        let period = self.state.config.tick_period();
         RigidPath {
             start,
             displacement: motion.linear_velocity.saturating_scale(period),
@@ -129,16 +129,6 @@ impl<'a> Paths<'a> {
         let turned = path.turn.length().saturating_mul(size.extent);
         path.displacement.length().saturating_add(turned) > self.slowness(size, kind)
     }
-}
-
-/// The pose about the centre of mass of a body whose origin is at a pose.
-fn central(body: &Body, target: Pose) -> Pose {
-    Pose::new(target.rotation, target.transform_point(body.mass.center))
-}
-
-/// Half the length of a substep.
-pub(in crate::world::step) fn half_substep(substep_rate: u32) -> Fx {
-    Fx::from_ratio(1, 2 * i64::from(substep_rate))
 }
 
 /// By how much the substeps move and turn a body without a target.
