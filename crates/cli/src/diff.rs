@@ -6,7 +6,9 @@ use crate::output::{Output, Verdict};
 use crate::program::Program;
 use crate::report::{self, AtKeyframe, keyframe_json, number_json, trace_json};
 use crate::side::{self, Side};
-use isostep_replay::{DiffError, EventDifference, HashStream, Log, LogDifference, StateDifference};
+use isostep_replay::{
+    DiffError, EventDifference, HashStream, Log, LogDifference, StateDifference, TraceComparison,
+};
 use isostep_step::Command;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -161,7 +163,7 @@ fn print(options: &Options, comparison: &Comparison, out: &mut Output) -> Result
             writeln!(out, "{what}: {a}\n{:width$}  {b}", "", width = what.len())?;
         }
         LogDifference::State(state) => {
-            let StateDifference { tick, last_equal, hashes, trace, is_traced, numbers, keyframe } = &**state;
+            let StateDifference { tick, last_equal, hashes, trace, numbers, keyframe } = &**state;
             let before = match last_equal {
                 Some(tick) => format!("they are equal at tick {tick}"),
                 None => "nothing before was compared".to_owned(),
@@ -170,14 +172,14 @@ fn print(options: &Options, comparison: &Comparison, out: &mut Output) -> Result
             if let Some([a, b]) = hashes {
                 writeln!(out, "hash: {a:032x}\n      {b:032x}\n")?;
             }
-            if *is_traced && trace.is_none() {
+            if *trace == TraceComparison::Equal {
                 writeln!(out, "{}", report::BESIDE)?;
                 return Ok(());
             }
             let owner = comparison.owner.as_deref();
             let keyframe =
                 keyframe.as_ref().map(|(tick, difference)| AtKeyframe { tick: *tick, difference, owner });
-            if !report::place(["first", "second"], trace.as_ref(), numbers, keyframe.as_ref(), out)? {
+            if !report::place(["first", "second"], trace, numbers, keyframe.as_ref(), out)? {
                 writeln!(
                     out,
                     "Hashes tell no more: two logs that were recorded with --traces name the body and the field, or say that \
@@ -227,14 +229,14 @@ fn json(options: &Options, comparison: &Comparison) -> Value {
             json!({ "kind": "events", "tick": tick, "what": what, "texts": [left, right] })
         }
         Some(LogDifference::State(state)) => {
-            let StateDifference { tick, last_equal, hashes, trace, is_traced, numbers, keyframe } = &**state;
+            let StateDifference { tick, last_equal, hashes, trace, numbers, keyframe } = &**state;
             json!({
                 "kind": "state",
                 "tick": tick,
                 "last_equal": last_equal,
                 "hashes": hashes.map(|hashes| hashes.map(|hash| format!("{hash:032x}"))),
-                "is_traced": is_traced,
-                "trace": trace.as_ref().map(trace_json),
+                "is_traced": trace.is_traced(),
+                "trace": trace.difference().map(trace_json),
                 "numbers": numbers.iter().map(number_json).collect::<Vec<_>>(),
                 "keyframe": keyframe
                     .as_ref()

@@ -92,7 +92,8 @@ fn recorded(path: &Path, log: &Log, every: Option<u32>) -> Result<HashStream, Fa
     let last = recorded.hashes().last().map_or(0, |&(tick, _)| tick);
     let mut stream = HashStream::default();
     for &(tick, hash) in recorded.hashes().iter().filter(|(tick, _)| is_wanted(*tick, every, last)) {
-        stream.push(tick, hash);
+        let ascends = stream.push(tick, hash);
+        debug_assert!(ascends, "ticks of a stream ascend");
     }
     Ok(stream)
 }
@@ -128,7 +129,8 @@ fn replayed(
             fault = Some(Fault::Hash { tick });
         }
         if is_printed {
-            stream.push(tick, hash);
+            let ascends = stream.push(tick, hash);
+            debug_assert!(ascends, "each tick is reached once");
         }
         if tick == end && log.last_hash().is_some_and(|last| last != hash) {
             fault = fault.or(Some(Fault::LastHash));

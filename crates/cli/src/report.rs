@@ -4,7 +4,7 @@ use crate::output::Output;
 use crate::tables::new_table;
 use comfy_table::Table;
 use isostep_math::wide::Level;
-use isostep_replay::{Cause, Divergence, NumberAt, Start, TraceDifference};
+use isostep_replay::{Cause, Divergence, ItemHandle, NumberAt, Start, TraceComparison, TraceDifference};
 use isostep_step::{Difference, NumberDifference, Section, World};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -38,7 +38,7 @@ fn hashes(state: &str, [name, other]: [&str; 2], [a, b]: [&u128; 2], out: &mut O
 
 /// Where a replay left what was recorded. `owner` is of the slot that differs at a keyframe.
 pub(crate) fn divergence(divergence: &Divergence, owner: Option<&str>, out: &mut Output) -> io::Result<()> {
-    let Divergence { tick, last_equal, cause, trace, is_traced, numbers, keyframe } = divergence;
+    let Divergence { tick, last_equal, cause, trace, numbers, keyframe } = divergence;
     match cause {
         Cause::Hash { expected, found } => {
             hashes(&format!("hash at tick {tick}"), ["recorded", "found"], [expected, found], out)?;
@@ -65,7 +65,7 @@ pub(crate) fn divergence(divergence: &Divergence, owner: Option<&str>, out: &mut
     }
     writeln!(out, "equal at tick {last_equal}: the cause is after it\n")?;
     let keyframe = keyframe.as_ref().map(|(tick, difference)| AtKeyframe { tick: *tick, difference, owner });
-    if place(["recorded", "found"], trace.as_ref(), numbers, keyframe.as_ref(), out)? {
+    if place(["recorded", "found"], trace, numbers, keyframe.as_ref(), out)? {
         return Ok(());
     }
     if matches!(cause, Cause::Refused { .. }) {
@@ -83,7 +83,7 @@ pub(crate) fn divergence(divergence: &Divergence, owner: Option<&str>, out: &mut
             )
         };
     }
-    if *is_traced {
+    if trace.is_traced() {
         return writeln!(out, "{BESIDE}");
     }
     writeln!(
@@ -156,7 +156,7 @@ pub(crate) const BESIDE: &str = "The worlds do not differ: it is in what the gam
 /// Where two states differ, whose names are `sides`; whether that is known.
 pub(crate) fn place(
     sides: [&str; 2],
-    trace: Option<&TraceDifference>,
+    trace: &TraceComparison,
     numbers: &[NumberAt],
     keyframe: Option<&AtKeyframe<'_>>,
     out: &mut Output,
@@ -167,15 +167,15 @@ pub(crate) fn place(
             table.add_row(difference_row(*section, &handle.to_string(), number));
         }
         writeln!(out, "{table}")?;
-    } else if let Some(trace) = trace {
-        writeln!(out, "what differs, by slots: {trace}")?;
+    } else if let Some(difference) = trace.difference() {
+        writeln!(out, "what differs, by slots: {difference}")?;
     }
     // Of numbers that are known in the tick that differs, a later keyframe tells nothing.
     if let Some(AtKeyframe { tick, difference, owner }) = keyframe.filter(|_| numbers.is_empty()) {
         writeln!(out, "The first difference at the keyframe of tick {tick}:")?;
         first_difference(sides, difference, *owner, out)?;
     }
-    Ok(trace.is_some() || keyframe.is_some())
+    Ok(trace.difference().is_some() || keyframe.is_some())
 }
 
 /// The first field in which two states differ, whose names are `sides`. `owner` is of its slot.
@@ -211,21 +211,9 @@ fn difference_row(section: Section, owner: &str, number: &NumberDifference) -> V
 
 /// Who owns the slot of a column that differs, in a world of the same tick.
 pub(crate) fn owner(world: &World, difference: &Difference) -> Option<String> {
-    let is_meant = |index: u32| index as usize == difference.item;
-    match difference.section {
-        Section::Bodies | Section::Motions => {
-            let mut handles = world.bodies().map(|body| body.handle());
-            handles.find(|handle| is_meant(handle.index)).map(|handle| handle.to_string())
-        }
-        Section::Joints | Section::JointImpulses => {
-            let mut handles = world.joints().map(|joint| joint.handle());
-            handles.find(|handle| is_meant(handle.index)).map(|handle| handle.to_string())
-        }
-        Section::Colliders => {
-            let mut handles = world.colliders().map(|collider| collider.handle());
-            handles.find(|handle| is_meant(handle.index)).map(|handle| handle.to_string())
-        }
-        _ => None,
+    match ItemHandle::of(world, difference.section, difference.item) {
+        ItemHandle::Vacant => None,
+        handle => Some(handle.to_string()),
     }
 }
 
@@ -251,7 +239,7 @@ fn cause_name(cause: &Cause) -> &'static str {
 }
 
 pub(crate) fn divergence_json(divergence: &Divergence, owner: Option<&str>) -> Value {
-    let Divergence { tick, last_equal, cause, trace, is_traced, numbers, keyframe } = divergence;
+    let Divergence { tick, last_equal, cause, trace, numbers, keyframe } = divergence;
     let hashes = match cause {
         Cause::RolledBack { first, again: Ok(again), .. } => {
             json!([format!("{first:032x}"), format!("{again:032x}")])
@@ -276,8 +264,8 @@ pub(crate) fn divergence_json(divergence: &Divergence, owner: Option<&str>) -> V
         "hashes": hashes,
         "reason": reason,
         "rolled_back": rolled_back,
-        "is_traced": is_traced,
-        "trace": trace.as_ref().map(trace_json),
+        "is_traced": trace.is_traced(),
+        "trace": trace.difference().map(trace_json),
         "numbers": numbers.iter().map(number_json).collect::<Vec<_>>(),
         "keyframe": keyframe.as_ref().map(|(tick, difference)| keyframe_json(*tick, difference, owner)),
     })

@@ -1,12 +1,12 @@
 //! [`diff`]: the first thing in which two logs differ.
 
 use crate::chunk::{Chunk, Frame, FrameEvents};
-use crate::difference::{NumberAt, TraceDifference, numbers_at};
+use crate::difference::{NumberAt, TraceComparison, numbers_at};
 use crate::divergence::put_place;
 use crate::error::LogError;
 use crate::hash_stream::HashStream;
 use crate::header::Header;
-use crate::log::Log;
+use crate::log::{ChunkCache, Log};
 use crate::player::{PlayError, Player, check_kind};
 use crate::simulation::Simulation;
 use isostep_step::{Command, Difference, Trace, Tracer};
@@ -78,11 +78,8 @@ pub struct StateDifference {
     pub last_equal: Option<u64>,
     /// The hashes, if these show it, and not a keyframe.
     pub hashes: Option<[u128; 2]>,
-    /// Where the states differ, if both logs have a trace of the tick. If the traces do not differ, the difference is in
-    /// what a game keeps beside the world, or in contacts that hash alike.
-    pub trace: Option<TraceDifference>,
-    /// Whether both logs have a trace of the tick.
-    pub is_traced: bool,
+    /// What the traces that both logs have of the tick say of where the states differ.
+    pub trace: TraceComparison,
     /// The numbers that differ, with both values, where the traces and a replay tell them.
     pub numbers: Vec<NumberAt>,
     /// The first field that differs at the first keyframe of both logs from this tick on, and its tick.
@@ -125,7 +122,9 @@ pub fn diff(left: &Log, right: &Log) -> Result<Option<LogDifference>, DiffError>
     let until = match &found {
         Some(LogDifference::Events { tick, .. }) => *tick,
         Some(LogDifference::State(state)) => state.tick - 1,
-        _ => left.end_tick().min(right.end_tick()),
+        Some(LogDifference::Header { .. } | LogDifference::Length { .. }) | None => {
+            left.end_tick().min(right.end_tick())
+        }
     };
     let (other_keyframe, all_are_read) = match first_in_keyframes(left, right, until) {
         Ok(other) => (other, true),
@@ -212,20 +211,16 @@ fn header_difference(left: &Header, right: &Header) -> Option<LogDifference> {
 /// Goes through the ticks of a log, chunk by chunk.
 struct Cursor<'a> {
     log: &'a Log,
-    read: Option<(usize, Chunk)>,
+    chunk: ChunkCache,
 }
 
 impl<'a> Cursor<'a> {
-    const fn new(log: &'a Log) -> Self {
-        Self { log, read: None }
+    fn new(log: &'a Log) -> Self {
+        Self { log, chunk: ChunkCache::default() }
     }
 
     fn chunk(&mut self, tick: u64) -> Result<Option<&Chunk>, LogError> {
-        let Some(index) = self.log.chunk_of(tick) else { return Ok(None) };
-        if self.read.as_ref().is_none_or(|(read, _)| *read != index) {
-            self.read = Some((index, self.log.chunk(index)?));
-        }
-        Ok(self.read.as_ref().map(|(_, chunk)| chunk))
+        self.chunk.at(self.log, tick)
     }
 
     /// Whether there is a hash of a state; not if nobody knows.
@@ -266,15 +261,14 @@ fn first_in_ticks(left: &Log, right: &Log) -> Result<Option<LogDifference>, Diff
                 continue;
             };
             if one != other {
-                let (is_traced, trace) = match (a.trace_after(tick - 1), b.trace_after(tick - 1)) {
-                    (Ok(Some(one)), Ok(Some(other))) => (true, TraceDifference::of(&one, &other)),
-                    _ => (false, None),
+                let trace = match (a.trace_after(tick - 1), b.trace_after(tick - 1)) {
+                    (Ok(Some(one)), Ok(Some(other))) => TraceComparison::of(&one, &other),
+                    _ => TraceComparison::Untraced,
                 };
                 return Ok(Some(LogDifference::State(Box::new(StateDifference {
                     tick,
                     hashes: Some([one, other]),
                     trace,
-                    is_traced,
                     ..StateDifference::default()
                 }))));
             }
@@ -397,7 +391,7 @@ impl fmt::Display for EventDifference {
 
 impl fmt::Display for StateDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { tick, last_equal, hashes, trace, is_traced, numbers, keyframe } = self;
+        let Self { tick, last_equal, hashes, trace, numbers, keyframe } = self;
         write!(f, "tick {tick}")?;
         if let Some([left, right]) = hashes {
             write!(f, ": hash {left:032x} against {right:032x}")?;
@@ -406,6 +400,6 @@ impl fmt::Display for StateDifference {
             Some(tick) => write!(f, "; equal at tick {tick}")?,
             None => f.write_str("; nothing before was compared")?,
         }
-        put_place(f, (trace.as_ref(), *is_traced), numbers, keyframe.as_ref())
+        put_place(f, trace, numbers, keyframe.as_ref())
     }
 }

@@ -5,6 +5,41 @@ use isostep_step::{
 };
 use std::fmt;
 
+/// What the traces of two states tell of where these differ.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum TraceComparison {
+    /// Nothing: one of the states has no trace, or both.
+    #[default]
+    Untraced,
+    /// That the worlds agree: the difference is in what a game keeps beside the world, or in contacts that hash alike.
+    Equal,
+    /// Where they differ.
+    Differs(TraceDifference),
+}
+
+impl TraceComparison {
+    /// Compares two traces.
+    #[must_use]
+    pub fn of(left: &Trace, right: &Trace) -> Self {
+        TraceDifference::of(left, right).map_or(Self::Equal, Self::Differs)
+    }
+
+    /// Whether there are traces of both states.
+    #[must_use]
+    pub const fn is_traced(&self) -> bool {
+        !matches!(self, Self::Untraced)
+    }
+
+    /// Where the states differ, if traces tell.
+    #[must_use]
+    pub const fn difference(&self) -> Option<&TraceDifference> {
+        match self {
+            Self::Differs(difference) => Some(difference),
+            Self::Untraced | Self::Equal => None,
+        }
+    }
+}
+
 /// Where two states differ, as their traces tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceDifference {
@@ -109,6 +144,30 @@ pub enum ItemHandle {
     Vacant,
 }
 
+impl ItemHandle {
+    /// Who owns a slot of a column; nobody does in other sections.
+    #[must_use]
+    pub fn of(world: &World, section: Section, item: usize) -> Self {
+        let is_meant = |index: u32| index as usize == item;
+        let handle = match section {
+            Section::Bodies | Section::Motions => {
+                let mut handles = world.bodies().map(|body| body.handle());
+                handles.find(|handle| is_meant(handle.index)).map(Self::Body)
+            }
+            Section::Colliders => {
+                let mut handles = world.colliders().map(|collider| collider.handle());
+                handles.find(|handle| is_meant(handle.index)).map(Self::Collider)
+            }
+            Section::Joints | Section::JointImpulses => {
+                let mut handles = world.joints().map(|joint| joint.handle());
+                handles.find(|handle| is_meant(handle.index)).map(Self::Joint)
+            }
+            Section::World | Section::Lists | Section::Contacts | Section::SleepingContacts => None,
+        };
+        handle.unwrap_or(Self::Vacant)
+    }
+}
+
 impl fmt::Display for ItemHandle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -165,28 +224,9 @@ pub(crate) fn numbers_at(world: &World, known: &Trace, left: &Trace, right: &Tra
             if left != right {
                 number.bits = left;
                 let number = NumberDifference { left: number, right };
-                found.push(NumberAt { section, item, handle: handle_of(world, section, item), number });
+                found.push(NumberAt { section, item, handle: ItemHandle::of(world, section, item), number });
             }
         }
     }
     found
-}
-
-/// Who owns a slot.
-fn handle_of(world: &World, section: Section, item: usize) -> ItemHandle {
-    let handle = match section {
-        Section::Colliders => {
-            let mut handles = world.colliders().map(|collider| collider.handle());
-            handles.find(|handle| handle.index as usize == item).map(ItemHandle::Collider)
-        }
-        Section::Joints | Section::JointImpulses => {
-            let mut handles = world.joints().map(|joint| joint.handle());
-            handles.find(|handle| handle.index as usize == item).map(ItemHandle::Joint)
-        }
-        _ => {
-            let mut handles = world.bodies().map(|body| body.handle());
-            handles.find(|handle| handle.index as usize == item).map(ItemHandle::Body)
-        }
-    };
-    handle.unwrap_or(ItemHandle::Vacant)
 }

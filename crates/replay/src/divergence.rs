@@ -1,6 +1,6 @@
 //! [`Divergence`]: what a replay finds where it is not the match that was recorded.
 
-use crate::difference::{NumberAt, TraceDifference};
+use crate::difference::{NumberAt, TraceComparison};
 use isostep_step::Difference;
 use std::fmt;
 
@@ -14,11 +14,8 @@ pub struct Divergence {
     pub last_equal: u64,
     /// What differs.
     pub cause: Cause,
-    /// What the log's trace of this tick says of where it differs, if there is one. If there is, and it says nothing, the worlds
-    /// agree: it is in what a game keeps beside the world, or in contacts that hash alike.
-    pub trace: Option<TraceDifference>,
-    /// Whether the log has a trace of this tick.
-    pub is_traced: bool,
+    /// What the log's trace of this tick says of where it differs.
+    pub trace: TraceComparison,
     /// The numbers that differ, where the trace tells them: the log's first, then the one found.
     pub numbers: Vec<NumberAt>,
     /// The first field that differs at the first keyframe from this tick on, and its tick: the log's first, then the one
@@ -116,7 +113,7 @@ pub(crate) const BESIDE: &str = "the worlds do not differ: it is in what the gam
 
 impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { tick, last_equal, cause, trace, is_traced, numbers, keyframe } = self;
+        let Self { tick, last_equal, cause, trace, numbers, keyframe } = self;
         match cause {
             Cause::Hash { expected, found } => {
                 write!(f, "tick {tick}: hash {found:032x}, recorded was {expected:032x}")?;
@@ -150,21 +147,21 @@ impl fmt::Display for Divergence {
             }
         }
         write!(f, "; equal at tick {last_equal}")?;
-        put_place(f, (trace.as_ref(), *is_traced), numbers, keyframe.as_ref())
+        put_place(f, trace, numbers, keyframe.as_ref())
     }
 }
 
 /// Goes on, after what differs and since when, with where: what traces say if there are any, the numbers, and a keyframe.
 pub(crate) fn put_place(
     f: &mut fmt::Formatter<'_>,
-    (trace, is_traced): (Option<&TraceDifference>, bool),
+    trace: &TraceComparison,
     numbers: &[NumberAt],
     keyframe: Option<&(u64, Difference)>,
 ) -> fmt::Result {
     match trace {
-        Some(trace) => write!(f, "; {trace}")?,
-        None if is_traced => write!(f, "; {BESIDE}")?,
-        None => {}
+        TraceComparison::Differs(difference) => write!(f, "; {difference}")?,
+        TraceComparison::Equal => write!(f, "; {BESIDE}")?,
+        TraceComparison::Untraced => {}
     }
     for number in numbers {
         write!(f, "; {number}")?;

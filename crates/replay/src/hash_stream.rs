@@ -123,7 +123,8 @@ impl HashStream {
         None
     }
 
-    /// Adds a hash; whether its tick comes after the others.
+    /// Appends a hash. Returns `false`, and changes nothing, unless its tick comes after the others.
+    #[must_use]
     pub fn push(&mut self, tick: u64, hash: u128) -> bool {
         let comes_after = self.hashes.last().is_none_or(|&(last, _)| last < tick);
         if comes_after {

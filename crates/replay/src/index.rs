@@ -7,11 +7,10 @@
 
 use crate::block::Block;
 use crate::codec::{Reason, Source};
+use crate::error::LogError;
 
 /// How many bytes the mark has.
 pub(crate) const END_MARK: usize = 20;
-/// What a log that is too short has only a part of.
-pub(crate) const END: &str = "the end mark";
 
 /// The end mark of a log whose index begins at an offset.
 pub(crate) fn end_mark(offset: u64) -> [u8; END_MARK] {
@@ -21,6 +20,19 @@ pub(crate) fn end_mark(offset: u64) -> [u8; END_MARK] {
     let checksum = crc32fast::hash(&bytes[..16]);
     bytes[16..].copy_from_slice(&checksum.to_le_bytes());
     bytes
+}
+
+/// Whether what comes after an index, up to as many bytes as the mark has, is the mark.
+///
+/// # Errors
+/// If they are fewer or others.
+pub(crate) fn check_end_mark(found: &[u8], index: &Block) -> Result<(), LogError> {
+    let offset = index.end();
+    if found.len() < END_MARK {
+        let (expected, found) = (END_MARK as u64, found.len() as u64);
+        return Err(LogError::Truncated { offset, what: "the end mark", expected, found });
+    }
+    if found == end_mark(index.offset) { Ok(()) } else { Err(LogError::EndMark { offset }) }
 }
 
 /// What blocks there are.

@@ -35,7 +35,7 @@ mod writer;
 pub use block::{FORMAT_VERSION, MAGIC};
 pub use chunk::{Chunk, Frame, FrameEvents, Inputs};
 pub use diff::{DiffError, EventDifference, LogDifference, StateDifference, diff, diff_hashes, diff_with};
-pub use difference::{ColumnDifference, ItemHandle, NumberAt, TraceDifference};
+pub use difference::{ColumnDifference, ItemHandle, NumberAt, TraceComparison, TraceDifference};
 pub use divergence::{Cause, Divergence, Start, Verification, VerifyOptions};
 pub use error::{ApplyError, FinishError, HeaderError, LogError, WriteError};
 pub use hash_stream::{HashLineError, HashStream, HashStreamError};

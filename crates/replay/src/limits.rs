@@ -6,7 +6,7 @@
 pub const MAX_LOG_BYTES: u64 = 1 << 30;
 /// The most bytes of a block when it is not compressed: 64 MiB.
 pub const MAX_BLOCK_BYTES: u32 = 1 << 26;
-/// DEFLATE makes of a byte no more than this.
+/// The most bytes that one byte of DEFLATE can expand to.
 pub const MAX_RATIO: u32 = 1032;
 /// The last tick that a log may start from, so that ticks are counted without overflow.
 pub const MAX_FIRST_TICK: u64 = 1 << 62;

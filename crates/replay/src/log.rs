@@ -4,7 +4,7 @@ use crate::block::{Block, Kind, PREAMBLE, check_preamble};
 use crate::chunk::Chunk;
 use crate::error::LogError;
 use crate::header::Header;
-use crate::index::{END, END_MARK, end_mark};
+use crate::index::{END_MARK, check_end_mark};
 use crate::limits::MAX_LOG_BYTES;
 use crate::sequence::{Sequence, read_header};
 use std::borrow::Cow;
@@ -221,19 +221,32 @@ impl Log {
     /// Compares the index and the end mark with what there is.
     fn end(&mut self, index: Block) -> Result<(), LogError> {
         let last_hash = self.blocks.finish(index, index.bytes(&self.bytes))?;
-        let (offset, rest) = (index.end(), &self.bytes[index.end() as usize..]);
-        let Some((mark, after)) = rest.split_at_checked(END_MARK) else {
-            let (expected, found) = (END_MARK as u64, rest.len() as u64);
-            return Err(LogError::Truncated { offset, what: END, expected, found });
-        };
-        if mark != end_mark(index.offset) {
-            return Err(LogError::EndMark { offset });
-        }
+        let rest = &self.bytes[index.end() as usize..];
+        let (mark, after) = rest.split_at(END_MARK.min(rest.len()));
+        check_end_mark(mark, &index)?;
         if !after.is_empty() {
-            let (offset, count) = (offset + END_MARK as u64, after.len() as u64);
+            let (offset, count) = (index.end() + END_MARK as u64, after.len() as u64);
             return Err(LogError::TrailingBytes { offset, count });
         }
         self.last_hash = last_hash;
         Ok(())
+    }
+}
+
+/// The chunk of a log that was read last: what goes through ticks reads each chunk once.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ChunkCache(Option<(usize, Chunk)>);
+
+impl ChunkCache {
+    /// The chunk with a tick, if the log has one.
+    ///
+    /// # Errors
+    /// If it makes no sense.
+    pub(crate) fn at(&mut self, log: &Log, tick: u64) -> Result<Option<&Chunk>, LogError> {
+        let Some(index) = log.chunk_of(tick) else { return Ok(None) };
+        if self.0.as_ref().is_none_or(|(read, _)| *read != index) {
+            self.0 = Some((index, log.chunk(index)?));
+        }
+        Ok(self.0.as_ref().map(|(_, chunk)| chunk))
     }
 }

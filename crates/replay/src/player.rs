@@ -1,11 +1,10 @@
 //! [`Player`]: a log, replayed.
 
-use crate::chunk::Chunk;
-use crate::difference::{TraceDifference, numbers_at};
+use crate::difference::{TraceComparison, numbers_at};
 use crate::divergence::{Cause, Divergence, Start, Verification, VerifyOptions};
 use crate::error::LogError;
 use crate::header::LogKind;
-use crate::log::Log;
+use crate::log::{ChunkCache, Log};
 use crate::simulation::{Recorded, Simulation, SimulationError};
 use isostep_step::{Difference, Snapshot, Trace, Tracer, World};
 use std::path::Path;
@@ -80,8 +79,7 @@ pub struct Player<S> {
     tick: u64,
     /// Whether the simulation gave up within a tick or a keyframe, so that its state is none of the log's.
     is_torn: bool,
-    /// The chunk that was read last, with its place.
-    chunk: Option<(usize, Chunk)>,
+    chunk: ChunkCache,
 }
 
 impl<S: Simulation> Player<S> {
@@ -102,7 +100,7 @@ impl<S: Simulation> Player<S> {
         check_kind(&log.header().kind, S::RECORDED)?;
         let tick = log.first_tick();
         let simulation = start(&log, tick)?;
-        let mut player = Self { log, simulation, tick, is_torn: false, chunk: None };
+        let mut player = Self { log, simulation, tick, is_torn: false, chunk: ChunkCache::default() };
         player.restart()?;
         Ok(player)
     }
@@ -147,11 +145,8 @@ impl<S: Simulation> Player<S> {
         if self.is_torn {
             self.seek(tick)?;
         }
-        if !self.read_chunk(tick)? {
-            return Ok(false);
-        }
-        let frame = self.chunk.as_ref().and_then(|(_, chunk)| chunk.frame(tick));
-        let Some(frame) = frame else { return Ok(false) };
+        let chunk = self.chunk.at(&self.log, tick)?;
+        let Some(frame) = chunk.and_then(|chunk| chunk.frame(tick)) else { return Ok(false) };
         if let Err(error) = self.simulation.tick(&frame) {
             self.is_torn = true;
             return Err(PlayError::Simulation { tick, error });
@@ -173,11 +168,8 @@ impl<S: Simulation> Player<S> {
     fn recorded_hashes(&mut self) -> Result<[Option<u128>; 2], PlayError> {
         let last = self.log.last_hash_at(self.tick);
         let Some(before) = self.tick.checked_sub(1) else { return Ok([None, last]) };
-        if !self.read_chunk(before)? {
-            return Ok([None, last]);
-        }
-        let hash = self.chunk.as_ref().and_then(|(_, chunk)| chunk.frame(before)?.hash);
-        Ok([hash, last])
+        let chunk = self.chunk.at(&self.log, before)?;
+        Ok([chunk.and_then(|chunk| chunk.frame(before)?.hash), last])
     }
 
     /// Goes to a tick, forward or back: from the nearest keyframe before it, or from where the player is if that is
@@ -380,8 +372,7 @@ impl<S: Simulation> Player<S> {
             tick,
             last_equal,
             cause,
-            trace: None,
-            is_traced: false,
+            trace: TraceComparison::Untraced,
             numbers: Vec::new(),
             keyframe: None,
         };
@@ -397,12 +388,11 @@ impl<S: Simulation> Player<S> {
         if let Ok(Some(recorded)) = self.recorded_trace() {
             let mut tracer = Tracer::new();
             let found = tracer.trace(self.world());
-            divergence.is_traced = true;
             divergence.numbers = numbers_at(self.world(), found, &recorded, found);
-            divergence.trace = TraceDifference::of(&recorded, found);
+            divergence.trace = TraceComparison::of(&recorded, found);
         }
         // A trace that tells of the state the same as the hash does not know what else a keyframe has.
-        if !divergence.is_traced || divergence.cause == Cause::Keyframe {
+        if !divergence.trace.is_traced() || divergence.cause == Cause::Keyframe {
             divergence.keyframe = self.difference_at_keyframe().ok().flatten();
         }
         divergence
@@ -411,9 +401,8 @@ impl<S: Simulation> Player<S> {
     /// The trace that the log has of the state that the player is in, if it has one.
     fn recorded_trace(&mut self) -> Result<Option<Trace>, PlayError> {
         let Some(before) = self.tick.checked_sub(1) else { return Ok(None) };
-        self.read_chunk(before)?;
-        match &self.chunk {
-            Some((_, chunk)) => Ok(chunk.trace_after(before)?),
+        match self.chunk.at(&self.log, before)? {
+            Some(chunk) => Ok(chunk.trace_after(before)?),
             None => Ok(None),
         }
     }
@@ -441,7 +430,13 @@ impl<S: Simulation> Player<S> {
         let tick = self.tick;
         let mut simulation: S = start(&self.log, tick)?;
         simulation.load(&self.simulation.save()).map_err(|error| PlayError::Simulation { tick, error })?;
-        Ok(Self { log: Arc::clone(&self.log), simulation, tick, is_torn: false, chunk: None })
+        Ok(Self {
+            log: Arc::clone(&self.log),
+            simulation,
+            tick,
+            is_torn: false,
+            chunk: ChunkCache::default(),
+        })
     }
 
     /// Goes to the first tick.
@@ -464,15 +459,6 @@ impl<S: Simulation> Player<S> {
         self.simulation.load(&state).map_err(|error| PlayError::Simulation { tick, error })?;
         (self.tick, self.is_torn) = (tick, false);
         Ok(())
-    }
-
-    /// Reads the chunk of a tick, if it is not the one that was read last; whether there is one.
-    fn read_chunk(&mut self, tick: u64) -> Result<bool, PlayError> {
-        let Some(index) = self.log.chunk_of(tick) else { return Ok(false) };
-        if self.chunk.as_ref().is_none_or(|(read, _)| *read != index) {
-            self.chunk = Some((index, self.log.chunk(index)?));
-        }
-        Ok(true)
     }
 }
 
@@ -504,7 +490,11 @@ pub(crate) fn check_kind(kind: &LogKind, recorded: Recorded) -> Result<(), PlayE
             }
             Ok(())
         }
-        (LogKind::Commands { .. }, _) => Err(PlayError::Kind { found: "commands", expected: "inputs" }),
-        (LogKind::Inputs { .. }, _) => Err(PlayError::Kind { found: "inputs", expected: "commands" }),
+        (LogKind::Commands { .. }, Recorded::Inputs { .. }) => {
+            Err(PlayError::Kind { found: "commands", expected: "inputs" })
+        }
+        (LogKind::Inputs { .. }, Recorded::Commands) => {
+            Err(PlayError::Kind { found: "inputs", expected: "commands" })
+        }
     }
 }

@@ -4,7 +4,7 @@ use crate::block::{BLOCK, BLOCK_HEADER, Block, HEADER, Kind, PREAMBLE, check_pre
 use crate::chunk::Chunk;
 use crate::error::LogError;
 use crate::header::Header;
-use crate::index::{END, END_MARK, end_mark};
+use crate::index::{END_MARK, check_end_mark};
 use crate::sequence::{Sequence, read_header};
 use std::io::Read;
 
@@ -171,18 +171,11 @@ impl<R: Read> LogReader<R> {
     }
 
     fn read_end(&mut self, index: Block, last_hash: Option<u128>) -> Result<Option<LogPart>, LogError> {
-        let offset = index.end();
         fill(&mut self.source, &mut self.partial, END_MARK)?;
-        if self.partial.len() < END_MARK {
-            let (expected, found) = (END_MARK as u64, self.partial.len() as u64);
-            return Err(LogError::Truncated { offset, what: END, expected, found });
-        }
-        if self.partial != end_mark(index.offset) {
-            return Err(LogError::EndMark { offset });
-        }
+        check_end_mark(&self.partial, &index)?;
         let after = std::io::copy(&mut self.source, &mut std::io::sink())?;
         if after > 0 {
-            return Err(LogError::TrailingBytes { offset: offset + END_MARK as u64, count: after });
+            return Err(LogError::TrailingBytes { offset: index.end() + END_MARK as u64, count: after });
         }
         (self.last_hash, self.is_finished) = (last_hash, true);
         Ok(None)

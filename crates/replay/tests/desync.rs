@@ -142,7 +142,7 @@ fn without_traces_the_next_keyframe_names_a_field() {
     let second = (0..).map(|seed| log_of(&run, header.clone(), Some((57, &other(seed)))));
     let second = second.take(50).find(|second| diff(&first, second).unwrap().is_some()).unwrap();
     let found = state_of(diff_with::<CommandSimulation>(&first, &second).unwrap());
-    assert_eq!((found.tick, found.last_equal, found.is_traced), (60, Some(50), false));
+    assert_eq!((found.tick, found.last_equal, found.trace.is_traced()), (60, Some(50), false));
     let (tick, difference) = found.keyframe.unwrap();
     assert_eq!(tick, 64);
     assert!(difference.item <= BODIES as usize && !difference.numbers.is_empty(), "{difference}");
@@ -175,7 +175,7 @@ fn a_bit_that_changes_between_two_ticks_shows_in_the_next_one() {
         let second = log_of(&run, header.clone(), Some((tick + 1, &world.snapshot())));
         let found = state_of(diff_with::<CommandSimulation>(&first, &second).unwrap());
         assert_eq!((found.tick, found.last_equal), (tick + 1, Some(tick)));
-        let columns = found.trace.unwrap().columns;
+        let columns = found.trace.difference().unwrap().columns.clone();
         assert!(columns.iter().any(|column| column.items.contains(&item)), "seed {seed}: {columns:?}");
     }
 }

@@ -6,7 +6,7 @@ use game::{Pushing, command_log, input_log};
 use isostep_math::{Vec3, fx};
 use isostep_replay::{
     Cause, CommandSimulation, Divergence, Frame, GameRecorder, Header, Log, Player, Recorded, Simulation,
-    SimulationError, Start, Verification, VerifyOptions, WriterOptions,
+    SimulationError, Start, TraceComparison, Verification, VerifyOptions, WriterOptions,
 };
 use isostep_step::{BodyDef, World};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -260,8 +260,7 @@ fn a_rollback_that_saves_other_bytes_under_the_same_hash_is_told_as_that() {
         tick: 3,
         last_equal: 2,
         cause: Cause::RolledBack { first: 7, again: Ok(again), difference: None },
-        trace: None,
-        is_traced: false,
+        trace: TraceComparison::Untraced,
         numbers: Vec::new(),
         keyframe: None,
     };
