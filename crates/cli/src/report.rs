@@ -276,6 +276,7 @@ pub(crate) fn trace_json(trace: &TraceDifference) -> Value {
         json!({
             "section": format!("{:?}", column.section),
             "slots": column.items,
+            "slot_count": column.count,
             "fields": column.numbers,
         })
     });

@@ -54,8 +54,11 @@ pub struct TraceDifference {
 pub struct ColumnDifference {
     /// One of [`Trace::COLUMNS`].
     pub section: Section,
-    /// The slots of the items that differ, ascending; those that one of the columns lacks as well.
+    /// The slots of the first items that differ, ascending, [`MAX_ITEMS`](Self::MAX_ITEMS) at the most; those that one of
+    /// the columns lacks as well.
     pub items: Vec<usize>,
+    /// How many items differ in all.
+    pub count: usize,
     /// The names of the numbers that differ in any item, in their order.
     pub numbers: Vec<String>,
 }
@@ -77,6 +80,9 @@ impl TraceDifference {
 }
 
 impl ColumnDifference {
+    /// How many slots are kept: a log of two kilobytes can claim millions that differ.
+    pub const MAX_ITEMS: usize = 64;
+
     fn of(section: Section, left: &ColumnTrace, right: &ColumnTrace) -> Option<Self> {
         if left == right {
             return None;
@@ -85,13 +91,21 @@ impl ColumnDifference {
         let is_other = |place: &usize| left.sums.get(*place) != right.sums.get(*place);
         let numbers = names.iter().enumerate().filter(|(place, _)| is_other(place));
         let numbers = numbers.map(|(_, number)| number.name()).collect();
-        Some(Self { section, items: differing_items(left, right), numbers })
+        let mut differing = differing_items([left, right]);
+        let items: Vec<_> = differing.by_ref().take(Self::MAX_ITEMS).collect();
+        let count = items.len() + differing.count();
+        Some(Self { section, items, count, numbers })
     }
 }
 
-fn differing_items(left: &ColumnTrace, right: &ColumnTrace) -> Vec<usize> {
-    let count = left.items.len().max(right.items.len());
-    (0..count).filter(|&item| left.items.get(item) != right.items.get(item)).collect()
+/// The slots whose items are not the same in all columns, ascending; those that one of them lacks as well.
+fn differing_items<const N: usize>(columns: [&ColumnTrace; N]) -> impl Iterator<Item = usize> {
+    let count = columns.iter().map(|column| column.items.len()).max().unwrap_or(0);
+    (0..count).filter(move |&item| {
+        let mut hashes = columns.iter().map(|column| column.items.get(item));
+        let first = hashes.next();
+        hashes.any(|hash| Some(hash) != first)
+    })
 }
 
 /// How many items and numbers are named; the others are counted.
@@ -114,13 +128,13 @@ impl fmt::Display for TraceDifference {
 
 impl fmt::Display for ColumnDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { section, items, numbers } = self;
+        let Self { section, items, count, numbers } = self;
         let rest = |count: usize| count.checked_sub(NAMED).filter(|&rest| rest > 0);
         write!(f, "{section:?}[")?;
         for (place, item) in items.iter().take(NAMED).enumerate() {
             write!(f, "{}{item}", if place == 0 { "" } else { " " })?;
         }
-        if let Some(rest) = rest(items.len()) {
+        if let Some(rest) = rest(*count) {
             write!(f, " and {rest} more")?;
         }
         write!(f, "].{{{}", numbers.iter().take(NAMED).cloned().collect::<Vec<_>>().join(" "))?;
@@ -208,11 +222,8 @@ pub(crate) fn numbers_at(world: &World, known: &Trace, left: &Trace, right: &Tra
     let mut found = Vec::new();
     for (index, section) in Trace::COLUMNS.into_iter().enumerate() {
         let [known, left, right] = [known, left, right].map(|trace| &trace.columns[index]);
-        let mut items = differing_items(known, left);
-        items.extend(differing_items(known, right));
-        items.sort_unstable();
-        items.dedup();
-        let &[item] = &items[..] else { continue };
+        let mut items = differing_items([known, left, right]);
+        let (Some(item), None) = (items.next(), items.next()) else { continue };
         let numbers = world.numbers(section, item);
         let widths = [known, left, right].map(|column| column.sums.len());
         if widths != [numbers.len(); 3] {
@@ -229,4 +240,30 @@ pub(crate) fn numbers_at(world: &World, known: &Trace, left: &Trace, right: &Tra
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::MAX_TRACE_ITEMS;
+
+    #[test]
+    fn of_many_items_that_differ_the_first_are_kept_and_the_others_counted() {
+        let of = |items: Vec<u32>| {
+            let mut trace = Trace::default();
+            trace.columns[0].items = items;
+            trace
+        };
+        let many = MAX_TRACE_ITEMS as usize;
+        let difference = TraceDifference::of(&of(vec![7; 3]), &of(vec![0; many])).unwrap();
+        let [column] = &difference.columns[..] else { panic!("{difference}") };
+        assert!(column.items.iter().copied().eq(0..ColumnDifference::MAX_ITEMS), "{}", column.items.len());
+        assert_eq!(column.count, many);
+        assert!(difference.to_string().contains("[0 1 2 3 4 5 6 7 and 2097144 more]"), "{difference}");
+
+        let difference = TraceDifference::of(&of(vec![1, 2, 3]), &of(vec![1, 4])).unwrap();
+        let column = &difference.columns[0];
+        assert_eq!((&column.items[..], column.count), (&[1, 2][..], 2));
+        assert!(difference.to_string().contains("[1 2]"), "{difference}");
+    }
 }

@@ -323,3 +323,14 @@ fn hashes_of_another_simulation_are_said_to_be_those() {
     isostep(here, "diff ours.isr text.hashes")
         .refuses(&["text.hashes: neither a log nor a stream of hashes"]);
 }
+
+#[test]
+fn of_many_slots_that_differ_the_first_are_told_and_the_others_counted() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    write(here, "many.isr", files::of_many());
+    isostep(here, "verify many.isr").ends_with(1).prints(&["Bodies[0 1 2 3 4 5 6 7 and 992 more]"]);
+    let json = isostep(here, "verify --json many.isr").ends_with(1).json();
+    let column = &json["logs"][0]["divergence"]["trace"]["columns"][0];
+    assert_eq!((column["slots"].as_array().unwrap().len(), &column["slot_count"]), (64, &1000.into()));
+}

@@ -6,7 +6,7 @@ use isostep_replay::GameRecorder;
 use isostep_replay::{Check, Header, Log, LogWriter, WriterOptions};
 use isostep_scenes::arena::{Arena, Bots, PlayerInput};
 use isostep_step::{
-    BodyDef, BodyHandle, ColliderDef, Command, JointDef, JointKind, Limits, Tracer, World, WorldConfig,
+    BodyDef, BodyHandle, ColliderDef, Command, JointDef, JointKind, Limits, Trace, Tracer, World, WorldConfig,
 };
 
 /// How long the logs of tests are.
@@ -213,4 +213,16 @@ pub(crate) fn another_keyframe() -> Vec<u8> {
     other.set_gravity(Vec3::X).unwrap();
     writer.keyframe(&other.snapshot().to_bytes()).unwrap();
     writer.finish(Some(world.state_hash())).unwrap()
+}
+
+/// A log of a tick of an empty world, whose hash and trace are of one with a thousand bodies.
+pub(crate) fn of_many() -> Vec<u8> {
+    let world = World::new(WorldConfig::default()).unwrap();
+    let header = Header::commands(&world).with_traces();
+    let mut writer = LogWriter::new(Vec::new(), header, WriterOptions::default()).unwrap();
+    writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+    let mut trace = Trace::default();
+    trace.columns[0].items = vec![7; 1000];
+    writer.commands(&[], Check { hash: Some(7), trace: Some(&trace) }).unwrap();
+    writer.finish(None).unwrap()
 }
