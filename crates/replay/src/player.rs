@@ -3,10 +3,10 @@
 use crate::difference::{TraceComparison, numbers_at};
 use crate::divergence::{Cause, Divergence, Start, Verification, VerifyOptions};
 use crate::error::LogError;
-use crate::header::LogKind;
+use crate::header::{Header, LogKind};
 use crate::log::{ChunkCache, Log};
 use crate::simulation::{Recorded, Simulation, SimulationError};
-use isostep_step::{Difference, Snapshot, Trace, Tracer, World};
+use isostep_step::{Difference, Snapshot, Trace, Tracer, World, WorldConfig};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -58,6 +58,18 @@ pub enum PlayError {
         first: u64,
         /// The tick of the state that it ends with.
         end: u64,
+    },
+    /// The world in a keyframe of a log of commands is not the one that the log says it is.
+    #[error("{field} of the world in the keyframe of tick {tick} is {found}: the log says {expected}")]
+    OtherWorld {
+        /// The tick of the keyframe.
+        tick: u64,
+        /// What differs: the tick, or a field of the configuration.
+        field: &'static str,
+        /// The value in the keyframe.
+        found: String,
+        /// The one that the log has.
+        expected: String,
     },
     /// The simulation cannot do what the log says.
     #[error("at tick {tick}: {error}")]
@@ -420,7 +432,7 @@ impl<S: Simulation> Player<S> {
             }
         }
         let found = own.world().snapshot();
-        own.load(index, info.tick)?;
+        own.load_unchecked(index, info.tick)?;
         let difference = own.world().snapshot().difference(&found);
         Ok(difference.map(|difference| (info.tick, difference)))
     }
@@ -454,6 +466,14 @@ impl<S: Simulation> Player<S> {
     }
 
     fn load(&mut self, keyframe: usize, tick: u64) -> Result<(), PlayError> {
+        self.load_unchecked(keyframe, tick)?;
+        let checked = check_world(self.world(), self.log.header(), tick);
+        self.is_torn = checked.is_err();
+        checked
+    }
+
+    /// As [`load`](Self::load), of whatever world is in the keyframe.
+    fn load_unchecked(&mut self, keyframe: usize, tick: u64) -> Result<(), PlayError> {
         let state = self.log.keyframe(keyframe)?;
         self.is_torn = true;
         self.simulation.load(&state).map_err(|error| PlayError::Simulation { tick, error })?;
@@ -465,6 +485,50 @@ impl<S: Simulation> Player<S> {
 /// What a log starts from, if it is wanted at a tick.
 fn start<S: Simulation>(log: &Log, tick: u64) -> Result<S, PlayError> {
     S::start(log.header()).map_err(|error| PlayError::Simulation { tick, error })
+}
+
+/// Whether the world in a keyframe is what a log of commands says of it. Gravity is what commands change: it is the header's
+/// in the state that the log starts from. A game may count ticks otherwise than its world, and set this up otherwise.
+fn check_world(world: &World, header: &Header, tick: u64) -> Result<(), PlayError> {
+    let LogKind::Commands { config } = &header.kind else { return Ok(()) };
+    let other = |(field, found, expected)| Err(PlayError::OtherWorld { tick, field, found, expected });
+    if world.tick() != tick {
+        return other(("tick", world.tick().to_string(), tick.to_string()));
+    }
+    let is_first = tick == header.first_tick;
+    let gravity = if is_first { config.gravity } else { world.config().gravity };
+    other_field(world.config(), &WorldConfig { gravity, ..*config }).map_or(Ok(()), other)
+}
+
+/// The first field in which two configurations differ, and both values.
+fn other_field(found: &WorldConfig, expected: &WorldConfig) -> Option<(&'static str, String, String)> {
+    macro_rules! compare {
+        ($($field:ident),*) => {
+            // All of them.
+            let WorldConfig { $($field: _),* } = found;
+            $(if found.$field != expected.$field {
+                let [found, expected] = [found, expected].map(|config| format!("{:?}", config.$field));
+                return Some((stringify!($field), found, expected));
+            })*
+        };
+    }
+    compare!(
+        tick_rate,
+        substeps,
+        gravity,
+        max_linear_speed,
+        max_angular_speed,
+        contact_frequency,
+        contact_damping_ratio,
+        push_speed,
+        restitution_threshold,
+        speculative_margin,
+        sleeping,
+        sleep_speed,
+        sleep_ticks,
+        seed
+    );
+    None
 }
 
 /// What came of a tick.

@@ -3,8 +3,8 @@
 mod game;
 
 use game::{Pushing, command_log, input_log, pile};
-use isostep_math::Vec3;
 use isostep_math::random::Rng;
+use isostep_math::{Vec3, fx};
 use isostep_replay::{
     Cause, Check, CommandSimulation, Frame, GameRecorder, HashStream, Header, HeaderError, Log,
     LogDifference, LogError, LogWriter, PlayError, Player, Recorded, Recorder, Simulation, SimulationError,
@@ -334,6 +334,80 @@ fn a_writer_refuses_what_no_reader_takes() {
     commands.commands(&many[..9], Check::NONE).unwrap();
     let log = Log::from_bytes(commands.finish(None).unwrap()).unwrap();
     assert_eq!(log.chunk(1).unwrap().frame(1).unwrap().events.commands().len(), 9);
+}
+
+/// A log of two ticks of commands with this header, from a world, with a keyframe after them of another one.
+fn log_of_worlds(header: Header, start: &World, then: impl FnOnce(&mut World)) -> Arc<Log> {
+    let mut world = World::from_snapshot(&start.snapshot());
+    let mut writer = LogWriter::new(Vec::new(), header, OPTIONS).unwrap();
+    writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+    for _ in 0..2 {
+        world.step();
+        writer.commands(&[], Check::hash(world.state_hash())).unwrap();
+    }
+    then(&mut world);
+    writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+    Arc::new(Log::from_bytes(writer.finish(None).unwrap()).unwrap())
+}
+
+#[test]
+fn a_world_that_is_not_the_one_of_the_header_is_refused() {
+    let on_the_moon = WorldConfig { gravity: Vec3::Y * fx!(-1.625), ..WorldConfig::default() };
+    let moon = World::new(on_the_moon).unwrap();
+    let header = Header::commands(&moon);
+    let play = |log: &Arc<Log>| Player::<CommandSimulation>::new(Arc::clone(log));
+    let sound = log_of_worlds(header.clone(), &moon, |_| ());
+    assert!(play(&sound).unwrap().verify().unwrap().is_identical());
+
+    let refused = |header: Header, world: &World| {
+        let error = play(&log_of_worlds(header, world, |_| ())).unwrap_err();
+        assert!(matches!(error, PlayError::OtherWorld { .. }), "{error}");
+        error.to_string()
+    };
+    let of = |config: WorldConfig| Header::commands(&World::new(config).unwrap());
+    assert_eq!(
+        refused(of(WorldConfig::default()), &moon),
+        "gravity of the world in the keyframe of tick 0 is Vec3(0, -1.625, 0): the log says Vec3(0, -9.81, 0)"
+    );
+    let text = refused(of(WorldConfig { seed: 5, ..on_the_moon }), &moon);
+    assert_eq!(text, "seed of the world in the keyframe of tick 0 is 0: the log says 5");
+    let text = refused(of(WorldConfig { tick_rate: 30, ..on_the_moon }), &moon);
+    assert_eq!(text, "tick_rate of the world in the keyframe of tick 0 is 60: the log says 30");
+    let text = refused(of(WorldConfig { sleeping: false, ..on_the_moon }), &moon);
+    assert_eq!(text, "sleeping of the world in the keyframe of tick 0 is true: the log says false");
+    let mut late = World::from_snapshot(&moon.snapshot());
+    (0..500).for_each(|_| late.step());
+    let text = refused(header, &late);
+    assert_eq!(text, "tick of the world in the keyframe of tick 0 is 500: the log says 0");
+}
+
+#[test]
+fn gravity_is_what_commands_change_so_later_keyframes_may_have_another_one() {
+    let world = World::new(WorldConfig::default()).unwrap();
+    let header = Header::commands(&world);
+    let mut recorder = Recorder::new(world, Vec::new(), header.clone(), OPTIONS).unwrap();
+    recorder.apply(&Command::SetGravity(Vec3::X)).unwrap();
+    (0..40).for_each(|_| recorder.step().unwrap());
+    let log = Log::from_bytes(recorder.finish().unwrap().1).unwrap();
+    assert!(log.keyframes().len() > 1);
+    let mut player = Player::<CommandSimulation>::new(log).unwrap();
+    assert!(player.verify().unwrap().is_identical());
+    player.seek(39).unwrap();
+    assert_eq!(player.world().config().gravity, Vec3::X);
+
+    // A later keyframe of another tick is one that a replay does not lead to, and nothing to start from.
+    let start = World::new(WorldConfig::default()).unwrap();
+    let log = log_of_worlds(header, &start, World::step);
+    let mut player = Player::<CommandSimulation>::new(Arc::clone(&log)).unwrap();
+    let divergence = player.verify().unwrap().divergence.unwrap();
+    assert_eq!((divergence.tick, &divergence.cause), (2, &Cause::Keyframe));
+    let (tick, difference) = divergence.keyframe.unwrap();
+    assert_eq!((tick, difference.field), (2, "tick"));
+    let mut player = Player::<CommandSimulation>::new(log).unwrap();
+    let error = player.seek(2).unwrap_err();
+    assert_eq!(error.to_string(), "tick of the world in the keyframe of tick 2 is 3: the log says 2");
+    player.seek(1).unwrap();
+    assert!(player.step().unwrap());
 }
 
 #[test]

@@ -155,3 +155,13 @@ fn a_game_that_is_not_linked_is_named_with_those_that_are() {
     isostep(here, "hash --recorded pong.isr").ends_with(0).prints(&["1 00000000000000000000000000001234"]);
     isostep(here, "diff pong.isr pong.isr").ends_with(0);
 }
+
+#[test]
+fn a_log_whose_world_is_not_the_one_of_its_header_is_not_identical() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    fs::write(here.join("moon.isr"), files::on_the_moon()).unwrap();
+    let text = "gravity of the world in the keyframe of tick 0 is ";
+    isostep(here, "verify moon.isr").ends_with(2).prints(&["moon.isr: ", text, "-1.625", "-9.81"]);
+    isostep(here, "replay moon.isr").refuses(&["moon.isr: ", text]);
+}

@@ -3,7 +3,7 @@
 use isostep_collision::Sphere;
 use isostep_math::{Pose, Vec3, fx, vec3};
 use isostep_replay::GameRecorder;
-use isostep_replay::{Check, Header, Log, LogWriter, WriterOptions};
+use isostep_replay::{Check, Header, Log, LogWriter, Simulation, WriterOptions};
 use isostep_scenes::arena::{Arena, Bots, PlayerInput};
 use isostep_step::{
     BodyDef, BodyHandle, ColliderDef, Command, JointDef, JointKind, Limits, Trace, Tracer, World, WorldConfig,
@@ -125,16 +125,39 @@ pub(crate) fn joined() -> Vec<u8> {
     writer.finish(Some(world.state_hash())).unwrap()
 }
 
-/// A log of three ticks of an empty world from a tick on, with a note.
-pub(crate) fn empty(first_tick: u64, note: &str) -> Vec<u8> {
+/// A log of three ticks of an empty world, with a note.
+pub(crate) fn empty(note: &str) -> Vec<u8> {
     let mut world = World::new(WorldConfig::default()).unwrap();
-    let header = Header { first_tick, ..Header::commands(&world).with_hash_interval(0).with_note(note) };
+    let header = Header::commands(&world).with_hash_interval(0).with_note(note);
     let mut writer = LogWriter::new(Vec::new(), header, WriterOptions::default()).unwrap();
     writer.keyframe(&world.snapshot().to_bytes()).unwrap();
     for _ in 0..3 {
         world.step();
         writer.commands(&[], Check::NONE).unwrap();
     }
+    writer.finish(None).unwrap()
+}
+
+/// A log of three ticks of the demo game, which counts from a tick on.
+pub(crate) fn late(first_tick: u64) -> Vec<u8> {
+    let header = Header { first_tick, ..Arena::header(1, 5).with_hash_interval(0) };
+    let mut writer = LogWriter::new(Vec::new(), header, WriterOptions::default()).unwrap();
+    writer.keyframe(&Simulation::save(&Arena::new(1, 5))).unwrap();
+    for _ in 0..3 {
+        writer.inputs(&[PlayerInput::default().to_bytes()], Check::NONE).unwrap();
+    }
+    writer.finish(None).unwrap()
+}
+
+/// A log of a tick whose world has another gravity than its header says.
+pub(crate) fn on_the_moon() -> Vec<u8> {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let header = Header::commands(&world);
+    world.set_gravity(Vec3::Y * fx!(-1.625)).unwrap();
+    let mut writer = LogWriter::new(Vec::new(), header, WriterOptions::default()).unwrap();
+    writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+    world.step();
+    writer.commands(&[], Check::hash(world.state_hash())).unwrap();
     writer.finish(None).unwrap()
 }
 

@@ -265,7 +265,7 @@ fn a_contact_sheet_of_a_log_that_starts_late_is_drawn_at_once() {
     let folder = tempdir().unwrap();
     let here = folder.path();
     let first = 1_u64 << 62;
-    fs::write(here.join("late.isr"), files::empty(first, "")).unwrap();
+    fs::write(here.join("late.isr"), files::late(first)).unwrap();
     let last = first + 2;
     isostep(here, &format!("render late.isr --tick {last} --every 1 -o sheet.svg")).ends_with(0);
     let sheet = fs::read_to_string(here.join("sheet.svg")).unwrap();
@@ -280,7 +280,7 @@ fn a_note_says_nothing_to_the_terminal() {
     let folder = tempdir().unwrap();
     let here = folder.path();
     let note = "é \"quoted\"\u{1b}[31m\nVerdict: bit-identical\u{202e}";
-    fs::write(here.join("note.isr"), files::empty(0, note)).unwrap();
+    fs::write(here.join("note.isr"), files::empty(note)).unwrap();
     // A replay finds no hash to compare with.
     for (command, code) in [("inspect", 0), ("replay", 2)] {
         let out = isostep(here, &format!("{command} note.isr")).ends_with(code).out;
