@@ -254,7 +254,7 @@ fn a_changed_bit_in_ten_minutes_is_named_a_hundred_times_of_a_hundred() {
         assert_eq!(player.log().end_tick(), ticks);
         player.seek((drill.tick - 1) / KEYFRAMES * KEYFRAMES).unwrap();
         let divergence = player.verify().unwrap().divergence.unwrap();
-        assert_eq!((divergence.tick, divergence.last_equal), (drill.tick, drill.tick - 1));
+        assert_eq!((divergence.tick, divergence.last_equal), (drill.tick, Some(drill.tick - 1)));
         assert!(matches!(divergence.cause, Cause::Hash { .. }));
         drill.check(&divergence.numbers, true);
         fields.push(format!("{:?}.{}", drill.numbers[0].0, drill.numbers[0].2.field));

@@ -39,6 +39,7 @@ fn hashes(state: &str, [name, other]: [&str; 2], [a, b]: [&u128; 2], out: &mut O
 /// Where a replay left what was recorded. `owner` is of the slot that differs at a keyframe.
 pub(crate) fn divergence(divergence: &Divergence, owner: Option<&str>, out: &mut Output) -> io::Result<()> {
     let Divergence { tick, last_equal, cause, trace, numbers, keyframe } = divergence;
+    let since = last_equal.map_or_else(|| "the start".to_owned(), |tick| format!("tick {tick}"));
     match cause {
         Cause::Hash { expected, found } => {
             hashes(&format!("hash at tick {tick}"), ["recorded", "found"], [expected, found], out)?;
@@ -55,7 +56,7 @@ pub(crate) fn divergence(divergence: &Divergence, owner: Option<&str>, out: &mut
             return writeln!(
                 out,
                 "The last tick has no hash. Either the log was finished in another state, as by a game that had run ahead, or \
-                 what was replayed went elsewhere since tick {last_equal}: record with a hash of each tick, and it is told."
+                 what was replayed went elsewhere since {since}: record with a hash of each tick, and it is told."
             );
         }
         Cause::RolledBack { first, again, difference } => {
@@ -63,17 +64,20 @@ pub(crate) fn divergence(divergence: &Divergence, owner: Option<&str>, out: &mut
         }
         _ => writeln!(out, "the state at tick {tick} is not the recorded keyframe")?,
     }
-    writeln!(out, "equal at tick {last_equal}: the cause is after it\n")?;
+    match last_equal {
+        Some(last_equal) => writeln!(out, "equal at tick {last_equal}: the cause is after it\n")?,
+        None => writeln!(out, "nothing before was compared\n")?,
+    }
     let keyframe = keyframe.as_ref().map(|(tick, difference)| AtKeyframe { tick: *tick, difference, owner });
     if place(["recorded", "found"], trace, numbers, keyframe.as_ref(), out)? {
         return Ok(());
     }
     if matches!(cause, Cause::Refused { .. }) {
         // There is no state after it of which a trace could tell.
-        return if last_equal < tick {
+        return if *last_equal < Some(*tick) {
             writeln!(
                 out,
-                "The states may differ since tick {last_equal}: record with a hash of each tick and --traces, and the \
+                "The states may differ since {since}: record with a hash of each tick and --traces, and the \
                  first that differs is named."
             )
         } else {

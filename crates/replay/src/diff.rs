@@ -2,7 +2,7 @@
 
 use crate::chunk::{Chunk, Frame, FrameEvents};
 use crate::difference::{NumberAt, TraceComparison, numbers_at};
-use crate::divergence::put_place;
+use crate::divergence::{put_last_equal, put_place};
 use crate::error::LogError;
 use crate::hash_stream::HashStream;
 use crate::header::Header;
@@ -396,10 +396,7 @@ impl fmt::Display for StateDifference {
         if let Some([left, right]) = hashes {
             write!(f, ": hash {left:032x} against {right:032x}")?;
         }
-        match last_equal {
-            Some(tick) => write!(f, "; equal at tick {tick}")?,
-            None => f.write_str("; nothing before was compared")?,
-        }
+        put_last_equal(f, *last_equal)?;
         put_place(f, trace, numbers, keyframe.as_ref())
     }
 }

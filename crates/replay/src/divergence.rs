@@ -9,9 +9,10 @@ use std::fmt;
 pub struct Divergence {
     /// The tick of the state.
     pub tick: u64,
-    /// The last tick before it whose state was compared and equal; the first tick of the log, if none was. What caused
-    /// the difference happened after it.
-    pub last_equal: u64,
+    /// The last tick before it whose state was compared and equal, or where a tick is refused, of that state; none if no state
+    /// before was compared. What caused the difference happened after it. A state that a replay started from counts if it is
+    /// the log's keyframe, or has the hash that the log has of it.
+    pub last_equal: Option<u64>,
     /// What differs.
     pub cause: Cause,
     /// What the log's trace of this tick says of where it differs.
@@ -146,8 +147,16 @@ impl fmt::Display for Divergence {
                 write!(f, "tick {tick}, done again after a rollback: {reason}")?;
             }
         }
-        write!(f, "; equal at tick {last_equal}")?;
+        put_last_equal(f, *last_equal)?;
         put_place(f, trace, numbers, keyframe.as_ref())
+    }
+}
+
+/// Goes on, after what differs, with since when.
+pub(crate) fn put_last_equal(f: &mut fmt::Formatter<'_>, last_equal: Option<u64>) -> fmt::Result {
+    match last_equal {
+        Some(tick) => write!(f, "; equal at tick {tick}"),
+        None => f.write_str("; nothing before was compared"),
     }
 }
 

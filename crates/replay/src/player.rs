@@ -236,7 +236,7 @@ impl<S: Simulation> Player<S> {
         let start = self.compare_start()?;
         let mut verification =
             Verification { ticks: 0, hashes: 0, keyframes: 0, hash: 0, start, divergence: None };
-        let mut last_equal = first;
+        let mut last_equal = self.is_recorded().then_some(first);
         let mut next_keyframe = self.log.keyframe_before(first).map_or(0, |index| index + 1);
         let mut scratch = Snapshot::new();
         let mut reloads = options.roll_back;
@@ -292,7 +292,7 @@ impl<S: Simulation> Player<S> {
                 reloads = options.roll_back;
             }
             if is_equal {
-                last_equal = tick;
+                last_equal = Some(tick);
             }
         };
         if !self.is_torn {
@@ -302,6 +302,19 @@ impl<S: Simulation> Player<S> {
             verification.divergence = Some(self.explain(tick, last_equal, cause));
         }
         Ok(verification)
+    }
+
+    /// Whether the log is known to have the state that the player is in: as a keyframe, or by its hash.
+    fn is_recorded(&mut self) -> bool {
+        let tick = self.tick;
+        let keyframe = self.log.keyframes().position(|info| info.tick == tick);
+        let state = keyframe.and_then(|index| self.log.keyframe(index).ok());
+        if state.is_some_and(|state| *state == *self.simulation.save()) {
+            return true;
+        }
+        // What cannot be read tells nothing.
+        let hash = self.recorded_hash().ok().flatten();
+        hash.is_some_and(|hash| hash == self.simulation.hash())
     }
 
     /// Whether this build starts the log's match in the state that the player is in, at the tick that matches start at.
@@ -379,7 +392,7 @@ impl<S: Simulation> Player<S> {
     }
 
     /// Says as much as the log knows of where the state differs; what cannot be read tells nothing.
-    fn explain(&mut self, tick: u64, last_equal: u64, cause: Cause) -> Divergence {
+    fn explain(&mut self, tick: u64, last_equal: Option<u64>, cause: Cause) -> Divergence {
         let mut divergence = Divergence {
             tick,
             last_equal,

@@ -149,7 +149,7 @@ fn without_traces_the_next_keyframe_names_a_field() {
 
     let mut player = Player::<CommandSimulation>::new(second).unwrap();
     let divergence = player.verify().unwrap().divergence.unwrap();
-    assert_eq!((divergence.tick, divergence.last_equal), (60, 50));
+    assert_eq!((divergence.tick, divergence.last_equal), (60, Some(50)));
     assert_eq!(
         divergence.keyframe.map(|(tick, difference)| (tick, difference.item)),
         Some((64, difference.item))

@@ -442,16 +442,16 @@ fn a_log_that_tells_another_story_diverges_where_it_does() {
     assert!(write(None, false, false).is_identical());
     let hash = write(Some(8), false, false);
     let divergence = hash.divergence.unwrap();
-    assert_eq!((divergence.tick, divergence.last_equal, hash.hashes), (8, 7, 7));
+    assert_eq!((divergence.tick, divergence.last_equal, hash.hashes), (8, Some(7), 7));
     assert!(matches!(divergence.cause, Cause::Hash { expected, found } if expected ^ found == 1));
 
     let divergence = write(None, true, false).divergence.unwrap();
-    assert_eq!((divergence.tick, divergence.last_equal, &divergence.cause), (5, 4, &Cause::Keyframe));
+    assert_eq!((divergence.tick, divergence.last_equal, &divergence.cause), (5, Some(4), &Cause::Keyframe));
     let (tick, difference) = divergence.keyframe.unwrap();
     assert_eq!((tick, difference.field), (5, "linear_velocity"));
 
     let divergence = write(None, false, true).divergence.unwrap();
-    assert_eq!((divergence.tick, divergence.last_equal), (5, 5));
+    assert_eq!((divergence.tick, divergence.last_equal), (5, Some(5)));
     assert!(
         matches!(&divergence.cause, Cause::Refused { reason } if reason.contains("body 77.0 does not exist"))
     );
@@ -591,7 +591,7 @@ fn the_hash_in_the_index_is_compared_beside_the_one_of_the_last_tick() {
     let [sound, other] = [0, 1].map(write);
     assert_eq!((sound.is_identical(), sound.hashes), (true, 5));
     let divergence = other.divergence.unwrap();
-    assert_eq!((divergence.tick, divergence.last_equal), (5, 4));
+    assert_eq!((divergence.tick, divergence.last_equal), (5, Some(4)));
     assert!(
         matches!(divergence.cause, Cause::LastHash { expected, found, is_hashed: true } if expected ^ found == 1)
     );

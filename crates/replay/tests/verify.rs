@@ -163,6 +163,30 @@ fn a_start_that_nobody_knows_is_not_compared() {
 }
 
 #[test]
+fn of_a_start_that_nobody_compared_it_is_not_said_that_it_was_equal() {
+    let once = VerifyOptions::default();
+    let none = WriterOptions { keyframe_interval: 0, ..OPTIONS };
+    let bytes = input_log(30, none, Pushing::header()).1;
+    let divergence = verify::<OTHER_LEVEL>(bytes.clone(), &once).divergence.unwrap();
+    assert_eq!((divergence.tick, divergence.last_equal), (1, None));
+    assert!(divergence.to_string().ends_with("; nothing before was compared"), "{divergence}");
+    // From within, as the hash of the state there is another one.
+    let mut player = Player::<Build<OTHER_LEVEL>>::new(Log::from_bytes(bytes).unwrap()).unwrap();
+    player.seek(10).unwrap();
+    let divergence = player.verify().unwrap().divergence.unwrap();
+    assert_eq!((divergence.tick, divergence.last_equal), (11, None));
+    // What is a keyframe of the log, or has the hash that the log has of it, was.
+    for (from, options) in [(0, OPTIONS), (29, none)] {
+        let log =
+            Log::from_bytes(input_log(31, options, Pushing::header().with_hash_interval(29)).1).unwrap();
+        let mut player = Player::<Build<BREAKS>>::new(log).unwrap();
+        player.seek(from).unwrap();
+        let divergence = player.verify().unwrap().divergence.unwrap();
+        assert_eq!((divergence.tick, divergence.last_equal), (30, Some(29)), "{from}");
+    }
+}
+
+#[test]
 fn what_a_game_forgets_to_save_shows_when_each_tick_is_rolled_back() {
     let log = Log::from_bytes(log()).unwrap();
     let bytes = record(&log, &mut Build::<FORGETS>::start(log.header()).unwrap());
@@ -176,7 +200,7 @@ fn what_a_game_forgets_to_save_shows_when_each_tick_is_rolled_back() {
     };
     assert_ne!(first, again);
     assert_eq!((difference.item, difference.field), (1, "center"), "{difference}");
-    assert_eq!(divergence.last_equal, divergence.tick - 1);
+    assert_eq!(divergence.last_equal, Some(divergence.tick - 1));
     let said = divergence.to_string();
     assert!(said.contains("when done again after a rollback; Motions[1].center: "), "{said}");
 }
@@ -198,7 +222,7 @@ fn what_it_keeps_and_never_changes_is_not_there_in_a_new_one() {
     assert!(verify::<KEEPS>(bytes.clone(), &VerifyOptions::default()).is_identical());
     let divergence = verify::<KEEPS>(bytes, &ROLL_BACK).divergence.unwrap();
     // In the tick after a keyframe.
-    assert_eq!((divergence.last_equal, divergence.tick), (20, 21), "{divergence}");
+    assert_eq!((divergence.last_equal, divergence.tick), (Some(20), 21), "{divergence}");
 }
 
 #[test]
@@ -217,7 +241,7 @@ fn ticks_are_counted_even_if_the_simulation_cannot_go_back_to_the_last_one() {
     let found = player.verify().unwrap();
     let divergence = found.divergence.unwrap();
     assert!(matches!(divergence.cause, Cause::Refused { .. }), "{divergence}");
-    assert_eq!((found.ticks, found.hashes, divergence.tick, divergence.last_equal), (2, 2, 30, 30));
+    assert_eq!((found.ticks, found.hashes, divergence.tick, divergence.last_equal), (2, 2, 30, Some(30)));
     assert_ne!(found.hash, 0);
 }
 
@@ -258,7 +282,7 @@ fn record(log: &Log, game: &mut impl Simulation) -> Vec<u8> {
 fn a_rollback_that_saves_other_bytes_under_the_same_hash_is_told_as_that() {
     let of = |again| Divergence {
         tick: 3,
-        last_equal: 2,
+        last_equal: Some(2),
         cause: Cause::RolledBack { first: 7, again: Ok(again), difference: None },
         trace: TraceComparison::Untraced,
         numbers: Vec::new(),

@@ -282,6 +282,19 @@ fn another_start_than_the_one_of_the_log_is_told() {
 }
 
 #[test]
+fn a_start_that_nobody_compared_is_not_called_equal() {
+    let mut writer = LogWriter::new(Vec::new(), header(), OPTIONS).unwrap();
+    writer.inputs(&[[0; 2]; 2], Check::hash(7)).unwrap();
+    let here = folder(&[("blind.isr", writer.finish(None).unwrap())]);
+    let text = ["diverged at tick 1:", "\nnothing before was compared\n"];
+    let out = prints(&tag(), here.path(), "verify blind.isr", 1, &text);
+    assert!(!out.contains("equal at tick"), "{out}");
+    let told = prints(&tag(), here.path(), "verify --json blind.isr", 1, &[]);
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert!(told["logs"][0]["divergence"]["last_equal"].is_null(), "{told}");
+}
+
+#[test]
 fn what_it_forgets_to_save_is_found_by_rolling_back() {
     let here = folder(&[("match.isr", record_forgetful(7))]);
     let forgets = Cli::new().named("tag", "1.2.3").game::<Forgetful>();
