@@ -19,6 +19,8 @@ pub(crate) enum Failure {
     Damaged { path: PathBuf, error: LogError, first: u64, end: u64 },
     #[error("{}: {error}", path.display())]
     Play { path: PathBuf, error: PlayError },
+    #[error("{}: replaying it panicked: {message}", path.display())]
+    Panic { path: PathBuf, message: String },
     #[error(
         "{}: a log of version {version} of the game {game:?}: this program links {linked}\n\
          It replays no other: a program that links this version of the game does, with `Cli` of isostep-cli. \

@@ -13,6 +13,7 @@ use isostep_replay::{Verification, VerifyOptions};
 use isostep_step::SIM_VERSION;
 use serde_json::{Value, json};
 use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -89,7 +90,7 @@ fn verify_all(options: &Options, program: &Program, is_console: bool) -> Vec<Out
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(path) = options.logs.get(index) else { break };
-            let outcome = verify(path, options, program, &bar);
+            let outcome = unless_it_panics(path, || verify(path, options, program, &bar));
             outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((index, outcome));
         }
     };
@@ -106,6 +107,16 @@ fn verify_all(options: &Options, program: &Program, is_console: bool) -> Vec<Out
     let mut outcomes = outcomes.into_inner().unwrap_or_else(PoisonError::into_inner);
     outcomes.sort_by_key(|(index, _)| *index);
     outcomes.into_iter().map(|(_, outcome)| outcome).collect()
+}
+
+/// What comes of a log; where a game panics, that is told as what is wrong with its log, and the others go on.
+fn unless_it_panics(path: &Path, verify: impl FnOnce() -> Outcome) -> Outcome {
+    // Nothing that it was at is used again, but the bar, which counts.
+    catch_unwind(AssertUnwindSafe(verify)).unwrap_or_else(|payload| {
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+        Err(Failure::Panic { path: path.to_owned(), message: text.unwrap_or("without a message").to_owned() })
+    })
 }
 
 fn verify(path: &Path, options: &Options, program: &Program, bar: &ProgressBar) -> Outcome {

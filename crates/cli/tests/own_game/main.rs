@@ -6,7 +6,8 @@ mod game;
 use game::{Input, Tag, color};
 use isostep_cli::{Cli, Look};
 use isostep_replay::{
-    Check, Frame, GameRecorder, Header, LogWriter, Recorded, Simulation, SimulationError, WriterOptions,
+    Check, Frame, GameRecorder, Header, LogKind, LogWriter, Recorded, Simulation, SimulationError,
+    WriterOptions,
 };
 use isostep_step::World;
 use std::fs;
@@ -292,6 +293,63 @@ fn a_start_that_nobody_compared_is_not_called_equal() {
     let told = prints(&tag(), here.path(), "verify --json blind.isr", 1, &[]);
     let told: serde_json::Value = serde_json::from_str(&told).unwrap();
     assert!(told["logs"][0]["divergence"]["last_equal"].is_null(), "{told}");
+}
+
+#[test]
+fn a_game_that_panics_in_one_log_leaves_the_others_verified() {
+    /// Version 3 of the game, which has a bug in tick 7.
+    struct Breaks(Tag);
+
+    impl Simulation for Breaks {
+        const RECORDED: Recorded = Recorded::Inputs { game: Tag::NAME, version: 3 };
+
+        fn start(header: &Header) -> Result<Self, SimulationError> {
+            Ok(Self(Tag::start(header)?))
+        }
+
+        fn tick(&mut self, frame: &Frame<'_>) -> Result<(), SimulationError> {
+            assert!(frame.tick < 7, "tick {} is one too many", frame.tick);
+            self.0.tick(frame)
+        }
+
+        fn hash(&self) -> u128 {
+            self.0.hash()
+        }
+
+        fn save(&self) -> Vec<u8> {
+            self.0.save()
+        }
+
+        fn load(&mut self, state: &[u8]) -> Result<(), SimulationError> {
+            self.0.load(state)
+        }
+
+        fn world(&self) -> &World {
+            self.0.world()
+        }
+    }
+
+    let game = Variant::<3, NEVER>::new(7);
+    let breaks = record_from(
+        game,
+        -100,
+        -100,
+        Header { kind: LogKind::Inputs { game: Tag::NAME.into(), version: 3 }, ..header() },
+    );
+    let here = folder(&[("breaks.isr", breaks), ("match.isr", record(-100, header()))]);
+    let cli = tag().game::<Breaks>();
+    let texts = [
+        "breaks.isr: replaying it panicked: tick 7 is one too many\n",
+        "1 identical, 0 diverged, 1 unreadable; 240 ticks",
+    ];
+    prints(&cli, here.path(), "verify breaks.isr match.isr", 2, &texts);
+    prints(&cli, here.path(), "verify --jobs 1 breaks.isr match.isr", 2, &texts);
+    let told = prints(&cli, here.path(), "verify --json breaks.isr match.isr", 2, &[]);
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(
+        (&told["logs"][0]["verdict"], &told["logs"][1]["verdict"]),
+        (&"unreadable".into(), &"identical".into())
+    );
 }
 
 #[test]
