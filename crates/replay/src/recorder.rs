@@ -87,7 +87,8 @@ impl<W: Write> Recorder<W> {
     /// tick, and nothing more is recorded.
     ///
     /// # Errors
-    /// If a keyframe has too many bytes, the sink fails, or a tick was not recorded before.
+    /// If a keyframe has too many bytes, the log is full, the sink fails, or a tick was not recorded before. A log that is
+    /// full can be finished.
     pub fn step(&mut self) -> Result<(), WriteError> {
         self.world.step();
         let recorded = self.record();
@@ -117,7 +118,8 @@ impl<W: Write> Recorder<W> {
     /// Finishes the log, and gives the world and the sink back. Commands since the last step are not in it.
     ///
     /// # Errors
-    /// If the sink fails, or a tick was not recorded. The error has both, the log as far as it was written.
+    /// If the sink fails, or a tick was not recorded though the log was not full. The error has both, the log as far as it was
+    /// written.
     pub fn finish(self) -> Result<(World, W), FinishError<(World, W)>> {
         let Self { world, writer, commands, .. } = self;
         // The hash is of the state that the log leads to, so without the commands of a step that did not come.
@@ -175,8 +177,8 @@ impl<W: Write> GameRecorder<W> {
     /// that are certain. If that fails, the log ends before the tick, and nothing more is recorded: the game has gone on.
     ///
     /// # Errors
-    /// If there is not one input for each player, or one is too long; if a keyframe has too many bytes, the sink fails, or a
-    /// tick was not recorded before.
+    /// If there is not one input for each player, or one is too long; if a keyframe has too many bytes, the log is full, the
+    /// sink fails, or a tick was not recorded before. A log that is full can be finished.
     pub fn tick<I: AsRef<[u8]>>(&mut self, inputs: &[I], after: &impl Simulation) -> Result<(), WriteError> {
         let recorded = self.record(inputs, after);
         self.writer.or_break_off(recorded)
@@ -204,7 +206,8 @@ impl<W: Write> GameRecorder<W> {
     /// that state, the game is not asked, and may have run ahead.
     ///
     /// # Errors
-    /// If the sink fails, or a tick was not recorded. The error has the sink, with the log as far as it was written.
+    /// If the sink fails, or a tick was not recorded though the log was not full. The error has the sink, with the log as far
+    /// as it was written.
     pub fn finish(self, last: &impl Simulation) -> Result<W, FinishError<W>> {
         let hash = self.last_hash.unwrap_or_else(|| last.hash());
         self.writer.finish(Some(hash))
@@ -222,4 +225,112 @@ fn check_of<'a, W: Write>(
         return Check::NONE;
     }
     Check { hash: Some(hash()), trace: writer.header().traces.then(|| tracer.trace(world)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::Frame;
+    use crate::log::Log;
+    use crate::player::Player;
+    use crate::simulation::{CommandSimulation, Recorded, SimulationError};
+    use isostep_step::{Snapshot, WorldConfig};
+
+    const OPTIONS: WriterOptions =
+        WriterOptions { flush_ticks: 8, flush_bytes: 1 << 16, keyframe_interval: 20 };
+    const MAX_BYTES: u64 = 6000;
+
+    /// A game of which nobody plays anything.
+    struct Idle(World);
+
+    impl Idle {
+        fn new() -> Self {
+            Self(World::new(WorldConfig::default()).expect("it is one"))
+        }
+    }
+
+    impl Simulation for Idle {
+        const RECORDED: Recorded = Recorded::Inputs { game: "idle", version: 1 };
+
+        fn start(_: &Header) -> Result<Self, SimulationError> {
+            Ok(Self::new())
+        }
+
+        fn tick(&mut self, _: &Frame<'_>) -> Result<(), SimulationError> {
+            self.0.step();
+            Ok(())
+        }
+
+        fn hash(&self) -> u128 {
+            self.0.state_hash()
+        }
+
+        fn save(&self) -> Vec<u8> {
+            self.0.snapshot().to_bytes()
+        }
+
+        fn load(&mut self, state: &[u8]) -> Result<(), SimulationError> {
+            self.0.load(&Snapshot::from_bytes(state)?);
+            Ok(())
+        }
+
+        fn world(&self) -> &World {
+            &self.0
+        }
+    }
+
+    /// Records ticks until one is refused as the log is full, and the next one as well.
+    fn fill(mut tick: impl FnMut() -> Result<(), WriteError>) {
+        let error = loop {
+            if let Err(error) = tick() {
+                break error;
+            }
+        };
+        for error in [error, tick().unwrap_err()] {
+            let is_full =
+                matches!(error, WriteError::TooMuch { what: "bytes of the log", max: MAX_BYTES, .. });
+            assert!(is_full, "{error}");
+        }
+    }
+
+    /// Whether a log has its end, but no hash of it, and replays.
+    fn assert_whole<S: Simulation>(bytes: Vec<u8>, end_tick: u64) {
+        let log = Log::from_bytes(bytes).unwrap();
+        assert_eq!((log.damage(), log.end_tick(), log.last_hash()), (None, end_tick, None));
+        let found = Player::<S>::new(log).unwrap().verify().unwrap();
+        assert!(found.is_identical() && found.ticks == end_tick && end_tick > 20, "{found:?}");
+    }
+
+    #[test]
+    fn a_log_that_is_full_is_finished_by_who_records_it() {
+        let world = World::new(WorldConfig::default()).unwrap();
+        let header = Header::commands(&world);
+        let mut recorder = Recorder::new(world, Vec::new(), header, OPTIONS).unwrap();
+        recorder.writer.max_bytes = MAX_BYTES;
+        fill(|| recorder.step());
+        let taken = recorder.writer().next_tick();
+        assert_whole::<CommandSimulation>(recorder.finish().unwrap().1, taken);
+
+        let mut game = Idle::new();
+        let header = Header::of_game(&game, 1, 7);
+        let mut recorder = GameRecorder::new(&game, Vec::new(), header, OPTIONS).unwrap();
+        recorder.writer.max_bytes = MAX_BYTES;
+        fill(|| {
+            game.0.step();
+            recorder.tick(&[[1]], &game)
+        });
+        let taken = recorder.writer().next_tick();
+        assert_whole::<Idle>(recorder.finish(&game).unwrap(), taken);
+    }
+
+    #[test]
+    fn a_log_with_a_hole_is_not_finished() {
+        let mut game = Idle::new();
+        let header = Header::of_game(&game, 1, 7);
+        let mut recorder = GameRecorder::new(&game, Vec::new(), header, OPTIONS).unwrap();
+        game.0.step();
+        assert!(matches!(recorder.tick(&[[1]; 2], &game), Err(WriteError::Players { .. })));
+        assert!(matches!(recorder.tick(&[[1]], &game), Err(WriteError::Broken)));
+        assert!(recorder.finish(&game).is_err());
+    }
 }

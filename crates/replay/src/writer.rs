@@ -83,7 +83,7 @@ pub struct LogWriter<W: Write> {
     is_broken: bool,
     /// Why nothing more is taken: how much what was refused first would have needed.
     full: Option<Full>,
-    max_bytes: u64,
+    pub(crate) max_bytes: u64,
     pending: Pending,
     /// The commands of the tick that comes next.
     commands: Vec<u8>,
@@ -344,12 +344,13 @@ impl<W: Write> LogWriter<W> {
     }
 
     /// Gives back what came of recording a tick. If that failed, the ticks that are not written yet are, and nothing any more:
-    /// the tick is lost, and those after it would take its place.
+    /// the tick is lost, and those after it would take its place. A log that is full takes none of them anyway, and can be
+    /// finished.
     pub(crate) fn or_break_off(&mut self, recorded: Result<(), WriteError>) -> Result<(), WriteError> {
         if recorded.is_err() {
             // That something failed is said already.
             let _ = self.flush();
-            self.is_broken = true;
+            self.is_broken |= self.full.is_none();
         }
         recorded
     }
