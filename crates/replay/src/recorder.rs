@@ -83,8 +83,8 @@ impl<W: Write> Recorder<W> {
         Ok(outcome)
     }
 
-    /// Advances the world by a tick, and records it. The world has advanced even if that fails; the log then ends before the
-    /// tick, and nothing more is recorded.
+    /// Advances the world by a tick, and records it, and the keyframe that is due after it. The world has advanced even if that
+    /// fails; the log then ends before the tick, or after it if it was the keyframe that failed, and nothing more is recorded.
     ///
     /// # Errors
     /// If a keyframe has too many bytes, the log is full, the sink fails, or a tick was not recorded before. A log that is
@@ -174,7 +174,8 @@ impl<W: Write> GameRecorder<W> {
 
     /// Records a tick: the inputs of all players, by number, and the game in the state after it, whose hash and keyframes it
     /// takes. A game that has run ahead is in another one: it hands over each tick when it has gone back and done it with inputs
-    /// that are certain. If that fails, the log ends before the tick, and nothing more is recorded: the game has gone on.
+    /// that are certain. If that fails, the log ends before the tick, or after it if it was the keyframe due after it that failed,
+    /// and nothing more is recorded: the game has gone on.
     ///
     /// # Errors
     /// If there is not one input for each player, or one is too long; if a keyframe has too many bytes, the log is full, the
