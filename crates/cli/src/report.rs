@@ -53,6 +53,12 @@ pub(crate) fn divergence(divergence: &Divergence, owner: Option<&str>, out: &mut
                     "The last tick has the hash that was found: the log was finished in another state."
                 );
             }
+            if *last_equal == Some(*tick) {
+                return writeln!(
+                    out,
+                    "The log has what was found as a keyframe: it was finished in another state."
+                );
+            }
             return writeln!(
                 out,
                 "The last tick has no hash. Either the log was finished in another state, as by a game that had run ahead, or \

@@ -251,6 +251,10 @@ impl<S: Simulation> Player<S> {
             let stepped = if options.roll_back { self.step_twice(&mut scratch) } else { self.step_once() };
             match stepped {
                 Ok(Stepped::Done) => {}
+                // Of a log without ticks, the state that it starts from is also the last one.
+                Ok(Stepped::AtEnd) if verification.ticks == 0 => {
+                    break self.compare_hashes(&mut verification)?.map(|cause| (first, cause));
+                }
                 Ok(Stepped::AtEnd) => break None,
                 Ok(Stepped::Elsewhere(cause)) => break Some((next, cause)),
                 Err(PlayError::Simulation { tick, error }) => {
@@ -263,24 +267,11 @@ impl<S: Simulation> Player<S> {
             let tick = self.tick;
             verification.ticks += 1;
             reached(tick);
-            let mut is_equal = false;
-            let [hash, last] = self.recorded_hashes()?;
-            if let Some(expected) = hash.or(last) {
-                let found = self.simulation.hash();
-                if found != expected {
-                    let cause = match hash {
-                        Some(_) => Cause::Hash { expected, found },
-                        None => Cause::LastHash { expected, found, is_hashed: false },
-                    };
-                    break Some((tick, cause));
-                }
-                verification.hashes += 1;
-                verification.hash = found;
-                is_equal = true;
-                if let Some(expected) = last.filter(|last| *last != found) {
-                    break Some((tick, Cause::LastHash { expected, found, is_hashed: true }));
-                }
+            let before = verification.hashes;
+            if let Some(cause) = self.compare_hashes(&mut verification)? {
+                break Some((tick, cause));
             }
+            let mut is_equal = verification.hashes != before;
             let keyframe = self.log.keyframes().nth(next_keyframe).filter(|info| info.tick == tick);
             if keyframe.is_some() {
                 if *self.log.keyframe(next_keyframe)? != *self.simulation.save() {
@@ -302,6 +293,23 @@ impl<S: Simulation> Player<S> {
             verification.divergence = Some(self.explain(tick, last_equal, cause));
         }
         Ok(verification)
+    }
+
+    /// Compares the hashes that the log has of the state, if it has any, and counts what is equal; or says what differs.
+    fn compare_hashes(&mut self, verification: &mut Verification) -> Result<Option<Cause>, PlayError> {
+        let [hash, last] = self.recorded_hashes()?;
+        let Some(expected) = hash.or(last) else { return Ok(None) };
+        let found = self.simulation.hash();
+        if found != expected {
+            return Ok(Some(match hash {
+                Some(_) => Cause::Hash { expected, found },
+                None => Cause::LastHash { expected, found, is_hashed: false },
+            }));
+        }
+        verification.hashes += 1;
+        verification.hash = found;
+        let other = last.filter(|last| *last != found);
+        Ok(other.map(|expected| Cause::LastHash { expected, found, is_hashed: true }))
     }
 
     /// Whether the log is known to have the state that the player is in: as a keyframe, or by its hash.

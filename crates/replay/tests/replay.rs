@@ -694,10 +694,34 @@ fn a_stream_of_hashes_says_what_a_log_of_another_machine_would() {
 }
 
 #[test]
+fn a_log_without_a_tick_is_compared_by_the_hash_that_it_was_finished_with() {
+    let write = |keyframe: bool, hash: u128| {
+        let mut writer = LogWriter::new(Vec::new(), Pushing::header(), OPTIONS).unwrap();
+        if keyframe {
+            writer.keyframe(&Pushing::new().save()).unwrap();
+        }
+        let log = Log::from_bytes(writer.finish(Some(hash)).unwrap()).unwrap();
+        let mut player = Player::<Pushing>::new(log).unwrap();
+        player.verify().unwrap()
+    };
+    let hash = Pushing::new().hash();
+    for keyframe in [true, false] {
+        let found = write(keyframe, hash);
+        assert!(found.is_identical() && found.hashes == 1, "{found:?}");
+        let divergence = write(keyframe, hash ^ 1).divergence.unwrap();
+        let cause = Cause::LastHash { expected: hash ^ 1, found: hash, is_hashed: false };
+        assert_eq!((divergence.tick, &divergence.cause), (0, &cause));
+        assert_eq!(divergence.last_equal, keyframe.then_some(0));
+    }
+}
+
+#[test]
 fn a_log_without_a_tick_is_a_log() {
     let log = Log::from_bytes(input_log(0, OPTIONS, Pushing::header()).1).unwrap();
     assert_eq!((log.damage(), log.end_tick(), log.chunks().len()), (None, 0, 0));
     let mut player = Player::<Pushing>::new(log).unwrap();
-    assert_eq!(player.verify().unwrap().ticks, 0);
+    let found = player.verify().unwrap();
+    assert_eq!((found.ticks, found.hashes, found.is_compared(), found.is_identical()), (0, 1, true, true));
+    assert_eq!(found.hash, Pushing::new().hash());
     assert!(matches!(Player::<Pushing>::open("no/such.isr"), Err(PlayError::Log(LogError::Io { .. }))));
 }

@@ -71,6 +71,22 @@ fn a_log_that_was_finished_in_another_state_is_not_identical() {
 }
 
 #[test]
+fn of_a_log_without_ticks_the_state_that_it_starts_from_is_compared() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    fs::write(here.join("good.isr"), files::without_ticks(0)).unwrap();
+    fs::write(here.join("bad.isr"), files::without_ticks(1)).unwrap();
+    isostep(here, "verify good.isr").ends_with(0).prints(&["1 identical"]);
+    isostep(here, "replay good.isr").ends_with(0).prints(&["1 passed"]);
+    let hashes = isostep(here, "hash good.isr").ends_with(0).out;
+    assert_eq!(hashes, isostep(here, "hash --recorded good.isr").ends_with(0).out);
+    assert_eq!(hashes.lines().count(), 2);
+    let texts = ["bad.isr diverged at tick 0", "last hash, of tick 0", "it was finished in another state"];
+    isostep(here, "verify bad.isr").ends_with(1).prints(&texts);
+    assert_eq!(isostep(here, "hash bad.isr").ends_with(1).out, hashes);
+}
+
+#[test]
 fn a_changed_byte_is_placed() {
     let folder = tempdir().unwrap();
     let here = folder.path();

@@ -249,3 +249,11 @@ pub(crate) fn of_many() -> Vec<u8> {
     writer.commands(&[], Check { hash: Some(7), trace: Some(&trace) }).unwrap();
     writer.finish(None).unwrap()
 }
+
+/// A log of no tick of an empty world, finished with a hash that is off by some bits.
+pub(crate) fn without_ticks(wrong: u128) -> Vec<u8> {
+    let world = World::new(WorldConfig::default()).unwrap();
+    let mut writer = LogWriter::new(Vec::new(), Header::commands(&world), WriterOptions::default()).unwrap();
+    writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+    writer.finish(Some(world.state_hash() ^ wrong)).unwrap()
+}
