@@ -13,7 +13,7 @@
 
 use crate::codec::Source;
 use crate::error::LogError;
-use crate::limits::{MAX_BLOCK_BYTES, MAX_CHUNK_TICKS, MAX_RATIO};
+use crate::limits::{MAX_BLOCK_BYTES, MAX_CHUNK_TICKS, MAX_HEADER_BYTES, MAX_RATIO};
 use isostep_step::SIM_VERSION;
 use std::borrow::Cow;
 
@@ -199,7 +199,7 @@ impl Block {
             let error = LogError::TooMuch { offset, block: kind.name(), what, found, max };
             if found <= max { Ok(()) } else { Err(error) }
         };
-        limit("the length", raw, MAX_BLOCK_BYTES)?;
+        limit("the length", raw, if kind == Kind::Head { MAX_HEADER_BYTES } else { MAX_BLOCK_BYTES })?;
         limit("the stored length", stored, raw)?;
         limit("the compressed length", raw, stored.saturating_mul(MAX_RATIO))?;
         limit("the number of ticks", ticks, if kind == Kind::Ticks { MAX_CHUNK_TICKS } else { 0 })?;

@@ -47,6 +47,9 @@ pub(crate) struct Index {
 }
 
 impl Index {
+    /// Why an index is not the one of a log.
+    pub(crate) const OTHER: Reason = "it is not of the blocks before it";
+
     /// How many bytes the content has with so many chunks and keyframes.
     pub(crate) const fn byte_count(chunks: usize, keyframes: usize) -> u64 {
         33 + 20 * chunks as u64 + 16 * keyframes as u64
@@ -76,8 +79,7 @@ impl Index {
         chunks: &[Block],
         keyframes: &[Block],
     ) -> Result<Option<u128>, Reason> {
-        const OTHER: Reason = "it is not of the blocks before it";
-        let same = |holds: bool| if holds { Ok(()) } else { Err(OTHER) };
+        let same = |holds: bool| if holds { Ok(()) } else { Err(Self::OTHER) };
         let mut source = Source(content);
         same(source.u64()? == end_tick)?;
         let (is_there, hash) = (source.u8()?, source.u128()?);

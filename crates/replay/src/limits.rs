@@ -26,5 +26,7 @@ pub const MAX_NOTE_BYTES: u32 = 4096;
 pub const MAX_TRACE_ITEMS: u32 = 1 << 21;
 /// The most sums of a column of a trace.
 pub const MAX_TRACE_SUMS: u32 = 1024;
+/// The most bytes of the header of a log: 16 KiB.
+pub const MAX_HEADER_BYTES: u32 = 1 << 14;
 /// The most bytes of one value that bincode decodes: a header or a command.
-pub(crate) const MAX_VALUE_BYTES: usize = 1 << 14;
+pub(crate) const MAX_VALUE_BYTES: usize = MAX_HEADER_BYTES as usize;

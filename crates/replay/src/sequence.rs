@@ -79,6 +79,10 @@ impl Sequence {
         if index.tick != 0 {
             return Err(index.invalid("it has a tick"));
         }
+        // Before any of it is decompressed: of these blocks no index has more.
+        if u64::from(index.raw) > Index::byte_count(self.chunks.len(), self.keyframes.len()) {
+            return Err(index.invalid(Index::OTHER));
+        }
         let content = index.content(stored)?;
         Index::check(&content, self.end_tick, &self.chunks, &self.keyframes)
             .map_err(|reason| index.invalid(reason))

@@ -355,16 +355,48 @@ fn hostile_lengths_with_checksums_that_hold_take_no_memory() {
                     hostile[offset + field..offset + field + 4].copy_from_slice(&value.to_le_bytes());
                     seal(&mut hostile, offset);
                     let length = hostile.len();
-                    let before = LIVE.with(Cell::get);
-                    PEAK.with(|peak| peak.set(before));
-                    if let Ok(log) = Log::from_bytes(hostile) {
-                        let _ = read_all(&log);
-                    }
-                    let taken = PEAK.with(Cell::get) - before;
+                    let (_, taken) = peak(|| Log::from_bytes(hostile).map(|log| read_all(&log)));
                     assert!(taken < 64 * length + (1 << 20), "{offset} {field} {value}: {taken} of {length}");
                 }
             }
         }
+    }
+}
+
+/// How much memory something takes at the most.
+fn peak<T>(run: impl FnOnce() -> T) -> (T, usize) {
+    let before = LIVE.with(Cell::get);
+    PEAK.with(|peak| peak.set(before));
+    let result = run();
+    (result, PEAK.with(Cell::get) - before)
+}
+
+#[test]
+fn a_header_and_an_index_that_would_expand_to_many_megabytes_are_not_decompressed() {
+    let raw = 60_u32 << 20;
+    let stored = miniz_oxide::deflate::compress_to_vec(&vec![0; raw as usize], 9);
+    let bomb = |bytes: &[u8], offset: usize| {
+        let mut bytes = [&bytes[..offset + 32], &stored].concat();
+        bytes[offset + 4..offset + 8].copy_from_slice(&(stored.len() as u32).to_le_bytes());
+        bytes[offset + 8..offset + 12].copy_from_slice(&raw.to_le_bytes());
+        seal(&mut bytes, offset);
+        bytes
+    };
+    for bytes in small_logs() {
+        let head = bomb(&bytes, 16);
+        let (error, taken) = peak(|| Log::from_bytes(head.clone()).unwrap_err());
+        assert!(matches!(error, LogError::TooMuch { block: "header", max: 16_384, .. }), "{error}");
+        let (other, by_reader) = peak(|| LogReader::new(&head[..]).unwrap_err());
+        assert_eq!(other, error);
+        assert!(taken < 2 * head.len() && by_reader < 1 << 12, "{taken} {by_reader}");
+
+        let mark = bytes.len() - 20;
+        let index = u64::from_le_bytes(bytes[mark..mark + 8].try_into().unwrap()) as usize;
+        let longer = bomb(&bytes, index);
+        let (log, taken) = peak(|| Log::from_bytes(longer.clone()).unwrap());
+        assert!(matches!(log.damage(), Some(LogError::Invalid { block: "index", .. })), "{:?}", log.damage());
+        assert!(taken < 2 * longer.len() + (1 << 12), "{taken}");
+        assert_eq!(read_as_it_comes(&longer), (14, log.damage().cloned()));
     }
 }
 
