@@ -146,11 +146,11 @@ pub enum LogError {
         offset: u64,
     },
     /// There are bytes after the end.
-    #[error("{count} bytes follow the end at byte {offset}")]
+    #[error("{} the end at byte {offset}", if *count == 1 { "a byte follows".into() } else { format!("{count} bytes follow") })]
     TrailingBytes {
         /// Where the log ends.
         offset: u64,
-        /// How many follow.
+        /// How many follow; 1 where a [`LogReader`](crate::LogReader) found one, which reads no more.
         count: u64,
     },
 }

@@ -45,7 +45,7 @@ pub struct LogReader<R> {
     header: Header,
     blocks: Sequence,
     offset: u64,
-    /// What came of the block at `offset`, or of the end mark.
+    /// What came of the block at `offset`, or of the end mark and the byte after it.
     partial: Vec<u8>,
     /// The index, once it was read: the end mark is next.
     index: Option<(Block, Option<u128>)>,
@@ -172,10 +172,11 @@ impl<R: Read> LogReader<R> {
 
     fn read_end(&mut self, index: Block, last_hash: Option<u128>) -> Result<Option<LogPart>, LogError> {
         fill(&mut self.source, &mut self.partial, END_MARK)?;
-        check_end_mark(&self.partial, &index)?;
-        let after = std::io::copy(&mut self.source, &mut std::io::sink())?;
-        if after > 0 {
-            return Err(LogError::TrailingBytes { offset: index.end() + END_MARK as u64, count: after });
+        check_end_mark(&self.partial[..END_MARK.min(self.partial.len())], &index)?;
+        // One byte is too many; who sends more may never end.
+        fill(&mut self.source, &mut self.partial, END_MARK + 1)?;
+        if self.partial.len() > END_MARK {
+            return Err(LogError::TrailingBytes { offset: index.end() + END_MARK as u64, count: 1 });
         }
         (self.last_hash, self.is_finished) = (last_hash, true);
         Ok(None)

@@ -158,7 +158,7 @@ fn a_log_that_is_read_as_it_comes_says_the_same_wherever_it_is_cut_or_damaged() 
             damaged[place] ^= 1 << (place % 8);
             assert_eq!(read_as_it_comes(&damaged), whole(&damaged), "{place}");
         }
-        let longer = [&bytes[..], b"more"].concat();
+        let longer = [&bytes[..], b"m"].concat();
         assert_eq!(read_as_it_comes(&longer), whole(&longer));
     }
 }
@@ -210,6 +210,61 @@ fn a_log_is_read_while_it_grows() {
             assert_eq!((ticks, keyframes), (14, whole.keyframes().len()));
             assert!(reader.last_hash() == whole.last_hash() && waits > 100);
         }
+    }
+}
+
+#[test]
+fn a_byte_after_the_end_is_one_too_many_whenever_it_comes() {
+    /// What a source gives when it is asked the next time: bytes, or an error.
+    struct Script<'a>(Vec<Option<&'a [u8]>>);
+    impl Read for Script<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            match self.0.first_mut() {
+                None => Ok(0),
+                Some(None) => {
+                    self.0.remove(0);
+                    Err(std::io::ErrorKind::WouldBlock.into())
+                }
+                Some(Some(bytes)) => {
+                    let count = Trickle(bytes).read(buffer)?;
+                    *bytes = &bytes[count..];
+                    if bytes.is_empty() {
+                        self.0.remove(0);
+                    }
+                    Ok(count)
+                }
+            }
+        }
+    }
+    fn end<R: Read>(reader: &mut LogReader<R>) -> Result<u64, LogError> {
+        while reader.next_part()?.is_some() {}
+        Ok(reader.end_tick())
+    }
+    for bytes in small_logs() {
+        let (log, offset) = (&bytes[..], bytes.len() as u64);
+        for script in [
+            vec![Some(log), Some(b"more")],
+            vec![Some(log), None, Some(b"more")],
+            vec![Some(log), Some(b"more"), None],
+            vec![Some(log), Some(b"m"), None, Some(b"ore")],
+        ] {
+            let mut reader = LogReader::new(Script(script)).unwrap();
+            let found = loop {
+                match end(&mut reader) {
+                    Err(LogError::Io { .. }) => {}
+                    other => break other,
+                }
+            };
+            assert_eq!(found, Err(LogError::TrailingBytes { offset, count: 1 }));
+            assert_eq!(end(&mut reader), found);
+            assert_eq!(found.unwrap_err().to_string(), format!("a byte follows the end at byte {offset}"));
+        }
+        // Nor is all that comes after it read, which may have no end.
+        let mut reader = LogReader::new(log.chain(std::io::repeat(7))).unwrap();
+        assert_eq!(end(&mut reader), Err(LogError::TrailingBytes { offset, count: 1 }));
+        let mut reader = LogReader::new(Script(vec![Some(log), None])).unwrap();
+        assert!(matches!(end(&mut reader), Err(LogError::Io { .. })));
+        assert_eq!(end(&mut reader), Ok(14));
     }
 }
 
