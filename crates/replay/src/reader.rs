@@ -16,7 +16,8 @@ use std::io::Read;
 /// Where the source ends before the log does, [`next_part`](Self::next_part) says so, and keeps what came of a block: once
 /// a growing file has more, calling it again goes on from there.
 ///
-/// It checks all that [`Log`](crate::Log) checks, in the same order, and says the same of what is wrong.
+/// It checks all that [`Log`](crate::Log) checks, in the same order, and says the same of what is wrong. Besides, it decodes each
+/// block that it gives, which a log does when it is asked for it: it ends before a block whose content makes no sense.
 ///
 /// ```
 /// use isostep_replay::{Header, LogPart, LogReader, Recorder, WriterOptions};
@@ -162,12 +163,13 @@ impl<R: Read> LogReader<R> {
             self.index = Some((block, last_hash));
             return self.read_end(block, last_hash);
         }
-        self.blocks.push(block, &self.header)?;
+        self.blocks.check(block, &self.header)?;
         let part = if block.kind == Kind::Keyframe {
             LogPart::Keyframe { tick: block.tick, state: block.content(stored)?.into_owned() }
         } else {
             LogPart::Chunk(Chunk::decode(stored, block, &self.header)?)
         };
+        self.blocks.add(block);
         self.partial.clear();
         self.offset = block.end();
         Ok(Some(part))

@@ -45,6 +45,16 @@ impl Sequence {
     /// # Errors
     /// If it does not go on where the last one ended, or is another block.
     pub(crate) fn push(&mut self, block: Block, header: &Header) -> Result<(), LogError> {
+        self.check(block, header)?;
+        self.add(block);
+        Ok(())
+    }
+
+    /// Whether a keyframe or a chunk goes on where the last one ended.
+    ///
+    /// # Errors
+    /// If it does not, or is another block.
+    pub(crate) fn check(&self, block: Block, header: &Header) -> Result<(), LogError> {
         let (expected, found) = (self.end_tick, block.tick);
         if found != expected && matches!(block.kind, Kind::Keyframe | Kind::Ticks) {
             return Err(LogError::Gap { offset: block.offset, block: block.kind.name(), expected, found });
@@ -55,7 +65,6 @@ impl Sequence {
                 if self.keyframes.last().is_some_and(|last| last.tick == block.tick) {
                     return Err(block.invalid("there is one of its tick before it"));
                 }
-                self.keyframes.push(block);
             }
             Kind::Ticks => {
                 if self.keyframes.is_empty() && header.needs_keyframe() {
@@ -64,11 +73,19 @@ impl Sequence {
                 if block.ticks == 0 {
                     return Err(block.invalid("it has no ticks"));
                 }
-                self.chunks.push(block);
-                self.end_tick += u64::from(block.ticks);
             }
         }
         Ok(())
+    }
+
+    /// Takes a keyframe or a chunk that was checked.
+    pub(crate) fn add(&mut self, block: Block) {
+        if block.kind == Kind::Keyframe {
+            self.keyframes.push(block);
+        } else {
+            self.chunks.push(block);
+            self.end_tick += u64::from(block.ticks);
+        }
     }
 
     /// Compares the index with the blocks, and returns the hash of the last state.

@@ -288,6 +288,22 @@ fn a_reader_stays_where_a_log_is_damaged() {
 }
 
 #[test]
+fn a_reader_ends_before_a_block_whose_content_makes_no_sense() {
+    for mut bytes in small_logs() {
+        let whole = Log::from_bytes(bytes.clone()).unwrap();
+        let second = whole.chunks().nth(1).unwrap();
+        let offset = second.offset as usize;
+        bytes[offset + 32..offset + 40].fill(0xFF);
+        seal(&mut bytes, offset);
+        let (end, error) = read_as_it_comes(&bytes);
+        assert!(matches!(error, Some(LogError::Invalid { block: "chunk of ticks", .. })), "{error:?}");
+        assert_eq!(end, second.first_tick);
+        let log = Log::from_bytes(bytes).unwrap();
+        assert_eq!((log.damage(), log.end_tick(), log.chunk(1).err()), (None, 14, error));
+    }
+}
+
+#[test]
 fn what_is_left_of_a_log_that_was_cut_replays() {
     let [commands, inputs] = small_logs();
     for length in (0..commands.len()).step_by(97) {
