@@ -74,7 +74,8 @@ pub(crate) fn of_name(name: &Path, options: &Options, program: &Program) -> Resu
         let world = scene.build(size.unwrap_or(scene.size), config)?;
         return Ok(Box::new(Running { scene, world }));
     }
-    if !name.exists() {
+    // What is there and cannot be looked at is for who opens it to tell of.
+    if matches!(name.try_exists(), Ok(false)) {
         return Err(Failure::NoSource { name: name.display().to_string(), program: program.name });
     }
     is_of_scenes("awake", options.awake)?;

@@ -222,6 +222,16 @@ fn a_log_is_laid_open() {
 
 #[cfg(unix)]
 #[test]
+fn a_file_that_cannot_be_looked_at_is_not_said_to_be_missing() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    fs::write(here.join("arena.isr"), files::arena()).unwrap();
+    isostep(here, "render arena.isr/x").refuses(&["arena.isr/x: it cannot be read: Not a directory"]);
+    isostep(here, "render nothing.isr").refuses(&["neither a scene nor a file is called nothing.isr"]);
+}
+
+#[cfg(unix)]
+#[test]
 fn a_log_is_drawn_whatever_its_name_is() {
     use std::os::unix::ffi::OsStrExt;
     use std::path::Path;
