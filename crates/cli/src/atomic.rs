@@ -1,10 +1,9 @@
 //! [`AtomicFile`]: a file that appears when it is whole.
 
 use crate::failure::Failure;
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 use tempfile::{Builder, NamedTempFile};
 
 /// Writes to a temporary file beside the wanted one, and renames it at the end: whoever reads the wanted one sees what
@@ -69,13 +68,17 @@ impl Sink {
             Err(error) => return Err(error),
         };
         let name = target.file_name().ok_or(io::ErrorKind::NotFound)?;
+        if is_of_folder(&target) {
+            // Nothing can be renamed to it at the end.
+            return Err(io::Error::new(io::ErrorKind::NotFound, "there is no such folder"));
+        }
         let folder = match target.parent() {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
-        let mut prefix = OsString::from(".");
-        prefix.push(name);
-        prefix.push(".");
+        // Of a name that is as long as names may be, the beginning leaves room for what makes it another one.
+        let name: String = name.to_string_lossy().chars().take(40).collect();
+        let prefix = format!(".{name}.");
         let mut builder = Builder::new();
         builder.prefix(&prefix);
         #[cfg(unix)]
@@ -110,6 +113,13 @@ impl Sink {
             Self::AsItIs(file) => file,
         }
     }
+}
+
+/// Whether a path ends as only those of folders do.
+fn is_of_folder(path: &Path) -> bool {
+    let text = path.as_os_str().as_encoded_bytes();
+    let is_end = |text: &[u8]| text.last().is_some_and(|&last| is_separator(char::from(last)));
+    is_end(text) || text.strip_suffix(b".").is_some_and(is_end)
 }
 
 /// Where the symbolic links at a path lead to, of which the last one leads to nothing.

@@ -27,6 +27,26 @@ fn a_recording_replaces_the_file_of_its_name_and_leaves_nothing_beside_it() {
 }
 
 #[test]
+fn a_folder_that_there_is_not_is_refused_before_anything_is_recorded() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    for name in ["new/", "new/."] {
+        isostep(here, &format!("{RECORD} {name}"))
+            .refuses(&[&format!("cannot write {name}: there is no such folder\n")]);
+    }
+    assert_eq!(names(here), [""; 0]);
+}
+
+#[test]
+fn a_name_may_be_as_long_as_names_of_files_are() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    let name = format!("{}.isr", "x".repeat(246));
+    isostep(here, &format!("{RECORD} {name}")).ends_with(0);
+    assert_eq!(names(here), [name]);
+}
+
+#[test]
 fn a_picture_does_not_replace_the_log_that_it_is_of() {
     let folder = tempdir().unwrap();
     let here = folder.path();
