@@ -223,7 +223,7 @@ impl<W: Write> LogWriter<W> {
         !self.has_keyframe(tick) && (self.lacks_keyframe() || interval != 0 && tick % interval == 0)
     }
 
-    /// How many bytes went to the sink.
+    /// How many bytes went to the sink, in blocks that it took whole.
     #[must_use]
     pub const fn written_bytes(&self) -> u64 {
         self.written
@@ -430,10 +430,11 @@ impl<W: Write> LogWriter<W> {
         }
         let offset = self.written;
         let written = self.sink.write_all(&self.block).and_then(|()| self.sink.flush());
-        self.is_broken = written.is_err();
-        self.written += self.block.len() as u64;
+        let length = self.block.len() as u64;
         self.block.clear();
+        self.is_broken = written.is_err();
         written?;
+        self.written += length;
         Ok(offset)
     }
 }

@@ -182,11 +182,17 @@ fn a_log_that_cannot_be_finished_gives_back_the_world_and_the_sink() {
     let mut recorder = Recorder::new(world, sink, header, OPTIONS).unwrap();
     let ticks = (0..).take_while(|_| recorder.step().is_ok()).count() as u64;
     let hash = recorder.world().state_hash();
+    let written = recorder.writer().written_bytes();
     let error = recorder.finish().unwrap_err();
     assert!(matches!(error.error, WriteError::Broken), "{error}");
     let (world, sink) = *error.rest;
     assert_eq!((world.state_hash(), world.tick()), (hash, ticks + 1));
     let log = Log::from_bytes(sink.bytes.lock().unwrap().clone()).unwrap();
+    // The block that the sink did not take is not counted.
+    assert!(
+        matches!(log.damage(), Some(LogError::Truncated { offset, .. }) if *offset == written),
+        "{written}"
+    );
     assert!(log.damage().is_some() && (1..=ticks).contains(&log.end_tick()), "{}", log.end_tick());
     assert!(Player::<CommandSimulation>::new(log).unwrap().verify().unwrap().is_identical());
 }
