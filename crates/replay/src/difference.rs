@@ -214,7 +214,7 @@ impl fmt::Display for NumberAt {
 }
 
 /// The numbers in which two states differ, with the values of both: of each column in which a single item differs between
-/// them and `world`, whose trace is `known`.
+/// them and `world`, whose trace is `known`, and is in all of them.
 ///
 /// The sum of a number over all items tells its value in the one item that differs:
 /// theirs = known + (sum of theirs − sum of known).
@@ -224,6 +224,10 @@ pub(crate) fn numbers_at(world: &World, known: &Trace, left: &Trace, right: &Tra
         let [known, left, right] = [known, left, right].map(|trace| &trace.columns[index]);
         let mut items = differing_items([known, left, right]);
         let (Some(item), None) = (items.next(), items.next()) else { continue };
+        // Of an item that one of the states lacks, it has no values.
+        if [known, left, right].iter().any(|column| column.items.len() <= item) {
+            continue;
+        }
         let numbers = world.numbers(section, item);
         let widths = [known, left, right].map(|column| column.sums.len());
         if widths != [numbers.len(); 3] {
@@ -246,6 +250,21 @@ pub(crate) fn numbers_at(world: &World, known: &Trace, left: &Trace, right: &Tra
 mod tests {
     use super::*;
     use crate::limits::MAX_TRACE_ITEMS;
+    use isostep_math::Vec3;
+    use isostep_step::{BodyDef, Tracer, WorldConfig};
+
+    #[test]
+    fn an_item_that_one_of_the_states_lacks_has_no_numbers_in_it() {
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        world.add_body(BodyDef::dynamic(Vec3::ZERO)).unwrap();
+        let one = Tracer::new().trace(&world).clone();
+        world.add_body(BodyDef::dynamic(Vec3::X)).unwrap();
+        let two = Tracer::new().trace(&world).clone();
+        let difference = TraceDifference::of(&two, &one).unwrap();
+        assert!(difference.columns.iter().any(|column| column.items == [1]), "{difference}");
+        assert_eq!(numbers_at(&world, &two, &two, &one), []);
+        assert_eq!(numbers_at(&world, &two, &one, &two), []);
+    }
 
     #[test]
     fn of_many_items_that_differ_the_first_are_kept_and_the_others_counted() {
