@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::figures::counted;
 use crate::output::{Output, Verdict};
 use crate::program::Program;
-use crate::report::{self, AtKeyframe, keyframe_json, number_json, trace_json};
+use crate::report::{self, AtKeyframe, keyframe_json, number_json, trace_error, trace_json};
 use crate::side::{self, Side};
 use isostep_replay::{
     DiffError, EventDifference, HashStream, Log, LogDifference, StateDifference, TraceComparison,
@@ -179,7 +179,13 @@ fn print(options: &Options, comparison: &Comparison, out: &mut Output) -> Result
             let owner = comparison.owner.as_deref();
             let keyframe =
                 keyframe.as_ref().map(|(tick, difference)| AtKeyframe { tick: *tick, difference, owner });
-            if !report::place(["first", "second"], trace, numbers, keyframe.as_ref(), out)? {
+            let is_known = report::place(["first", "second"], trace, numbers, keyframe.as_ref(), out)?;
+            if is_known {
+                return Ok(());
+            }
+            if let Some(error) = trace_error(trace) {
+                writeln!(out, "Where, traces would say, of which one cannot be read: {error}")?;
+            } else {
                 writeln!(
                     out,
                     "Hashes tell no more: two logs that were recorded with --traces name the body and the field, or say that \
@@ -237,6 +243,7 @@ fn json(options: &Options, comparison: &Comparison) -> Value {
                 "hashes": hashes.map(|hashes| hashes.map(|hash| format!("{hash:032x}"))),
                 "is_traced": trace.is_traced(),
                 "trace": trace.difference().map(trace_json),
+                "trace_error": trace_error(trace).map(ToString::to_string),
                 "numbers": numbers.iter().map(number_json).collect::<Vec<_>>(),
                 "keyframe": keyframe
                     .as_ref()

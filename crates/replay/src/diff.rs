@@ -263,6 +263,9 @@ fn first_in_ticks(left: &Log, right: &Log) -> Result<Option<LogDifference>, Diff
             if one != other {
                 let trace = match (a.trace_after(tick - 1), b.trace_after(tick - 1)) {
                     (Ok(Some(one)), Ok(Some(other))) => TraceComparison::of(&one, &other),
+                    (Err(error), Ok(Some(_)) | Err(_)) | (Ok(Some(_)), Err(error)) => {
+                        TraceComparison::Unreadable(error)
+                    }
                     _ => TraceComparison::Untraced,
                 };
                 return Ok(Some(LogDifference::State(Box::new(StateDifference {

@@ -1,5 +1,6 @@
 //! Where two states of one tick differ, as far as their traces tell.
 
+use crate::error::LogError;
 use isostep_step::{
     BodyHandle, ColliderHandle, ColumnTrace, JointHandle, NumberDifference, Section, Trace, World,
 };
@@ -15,6 +16,8 @@ pub enum TraceComparison {
     Equal,
     /// Where they differ.
     Differs(TraceDifference),
+    /// Nothing: the trace of one of the states cannot be read.
+    Unreadable(LogError),
 }
 
 impl TraceComparison {
@@ -24,10 +27,10 @@ impl TraceComparison {
         TraceDifference::of(left, right).map_or(Self::Equal, Self::Differs)
     }
 
-    /// Whether there are traces of both states.
+    /// Whether there are traces of both states, which can be read.
     #[must_use]
     pub const fn is_traced(&self) -> bool {
-        !matches!(self, Self::Untraced)
+        matches!(self, Self::Equal | Self::Differs(_))
     }
 
     /// Where the states differ, if traces tell.
@@ -35,7 +38,7 @@ impl TraceComparison {
     pub const fn difference(&self) -> Option<&TraceDifference> {
         match self {
             Self::Differs(difference) => Some(difference),
-            Self::Untraced | Self::Equal => None,
+            Self::Untraced | Self::Equal | Self::Unreadable(_) => None,
         }
     }
 }

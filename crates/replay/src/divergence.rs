@@ -170,6 +170,7 @@ pub(crate) fn put_place(
     match trace {
         TraceComparison::Differs(difference) => write!(f, "; {difference}")?,
         TraceComparison::Equal => write!(f, "; {BESIDE}")?,
+        TraceComparison::Unreadable(error) => write!(f, "; the trace cannot be read: {error}")?,
         TraceComparison::Untraced => {}
     }
     for number in numbers {

@@ -399,7 +399,7 @@ impl<S: Simulation> Player<S> {
         Ok(Some(Cause::RolledBack { first, again: Ok(again), difference }))
     }
 
-    /// Says as much as the log knows of where the state differs; what cannot be read tells nothing.
+    /// Says as much as the log knows of where the state differs; a keyframe that cannot be read tells nothing.
     fn explain(&mut self, tick: u64, last_equal: Option<u64>, cause: Cause) -> Divergence {
         let mut divergence = Divergence {
             tick,
@@ -418,11 +418,15 @@ impl<S: Simulation> Player<S> {
         if is_told {
             return divergence;
         }
-        if let Ok(Some(recorded)) = self.recorded_trace() {
-            let mut tracer = Tracer::new();
-            let found = tracer.trace(self.world());
-            divergence.numbers = numbers_at(self.world(), found, &recorded, found);
-            divergence.trace = TraceComparison::of(&recorded, found);
+        match self.recorded_trace() {
+            Ok(Some(recorded)) => {
+                let mut tracer = Tracer::new();
+                let found = tracer.trace(self.world());
+                divergence.numbers = numbers_at(self.world(), found, &recorded, found);
+                divergence.trace = TraceComparison::of(&recorded, found);
+            }
+            Ok(None) => {}
+            Err(error) => divergence.trace = TraceComparison::Unreadable(error),
         }
         // A trace that tells of the state the same as the hash does not know what else a keyframe has.
         if !divergence.trace.is_traced() || divergence.cause == Cause::Keyframe {
@@ -432,10 +436,10 @@ impl<S: Simulation> Player<S> {
     }
 
     /// The trace that the log has of the state that the player is in, if it has one.
-    fn recorded_trace(&mut self) -> Result<Option<Trace>, PlayError> {
+    fn recorded_trace(&mut self) -> Result<Option<Trace>, LogError> {
         let Some(before) = self.tick.checked_sub(1) else { return Ok(None) };
         match self.chunk.at(&self.log, before)? {
-            Some(chunk) => Ok(chunk.trace_after(before)?),
+            Some(chunk) => chunk.trace_after(before),
             None => Ok(None),
         }
     }

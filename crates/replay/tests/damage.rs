@@ -6,10 +6,10 @@ mod game;
 use game::{Pushing, command_log, input_log};
 use isostep_math::random::Rng;
 use isostep_replay::{
-    CommandSimulation, DiffError, FORMAT_VERSION, Log, LogError, LogPart, LogReader, PlayError, Player,
-    WriterOptions, diff, limits,
+    Check, CommandSimulation, DiffError, FORMAT_VERSION, Header, Log, LogError, LogPart, LogReader,
+    LogWriter, PlayError, Player, TraceComparison, WriterOptions, diff, limits,
 };
-use isostep_step::SIM_VERSION;
+use isostep_step::{SIM_VERSION, Trace};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::io::Read;
@@ -285,6 +285,34 @@ fn a_reader_stays_where_a_log_is_damaged() {
         }
         assert_eq!(reader.end_tick(), 4);
     }
+}
+
+#[test]
+fn a_trace_that_cannot_be_read_is_told_with_the_reason() {
+    let world = game::pile(0);
+    let write = |hash: u128| {
+        let header = Header::commands(&world).with_traces();
+        let mut writer = LogWriter::new(Vec::new(), header, OPTIONS).unwrap();
+        writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+        let trace = Trace::default();
+        writer.commands(&[], Check { hash: Some(hash), trace: Some(&trace) }).unwrap();
+        let mut bytes = writer.finish(None).unwrap();
+        let log = Log::from_bytes(bytes.clone()).unwrap();
+        let offset = log.chunks().next().unwrap().offset as usize;
+        // Two lengths, the flags, no commands and the hash come before the number of bodies in the trace.
+        bytes[offset + 32 + 29..offset + 32 + 33].fill(0xFF);
+        seal(&mut bytes, offset);
+        Log::from_bytes(bytes).unwrap()
+    };
+    let divergence =
+        Player::<CommandSimulation>::new(write(7)).unwrap().verify().unwrap().divergence.unwrap();
+    let error = write(7).chunk(0).unwrap().trace_after(0).unwrap_err();
+    assert_eq!(divergence.trace, TraceComparison::Unreadable(error.clone()));
+    assert!(!divergence.trace.is_traced());
+    let text = format!("; equal at tick 0; the trace cannot be read: {error}");
+    assert!(divergence.to_string().ends_with(&text), "{divergence}");
+    let difference = diff(&write(7), &write(8)).unwrap().unwrap();
+    assert!(difference.to_string().ends_with(&text), "{difference}");
 }
 
 #[test]

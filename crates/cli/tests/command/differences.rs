@@ -334,3 +334,20 @@ fn of_many_slots_that_differ_the_first_are_told_and_the_others_counted() {
     let column = &json["logs"][0]["divergence"]["trace"]["columns"][0];
     assert_eq!((column["slots"].as_array().unwrap().len(), &column["slot_count"]), (64, &1000.into()));
 }
+
+#[test]
+fn a_trace_that_cannot_be_read_is_not_said_to_be_missing() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    write(here, "bad.isr", files::bad_trace());
+    let run = isostep(here, "verify bad.isr").ends_with(1);
+    let run = run.prints(&[
+        "the log's trace would say, which cannot be read: the chunk of ticks at byte ",
+        "a trace is too long",
+    ]);
+    assert!(!run.out.contains("record with traces"), "{run:?}");
+    let json = isostep(here, "verify --json bad.isr").ends_with(1).json();
+    let divergence = &json["logs"][0]["divergence"];
+    assert!(divergence["trace_error"].as_str().unwrap().contains("a trace is too long"), "{json}");
+    assert!(divergence["is_traced"] == false && divergence["trace"].is_null(), "{json}");
+}

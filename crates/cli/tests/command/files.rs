@@ -257,3 +257,33 @@ pub(crate) fn without_ticks(wrong: u128) -> Vec<u8> {
     writer.keyframe(&world.snapshot().to_bytes()).unwrap();
     writer.finish(Some(world.state_hash() ^ wrong)).unwrap()
 }
+
+/// A log of a tick of an empty world with a hash that is another one, and a trace whose bytes are other ones.
+pub(crate) fn bad_trace() -> Vec<u8> {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let header = Header::commands(&world).with_traces();
+    let mut writer = LogWriter::new(Vec::new(), header, WriterOptions::default()).unwrap();
+    writer.keyframe(&world.snapshot().to_bytes()).unwrap();
+    world.step();
+    let mut tracer = Tracer::new();
+    let check = Check { hash: Some(world.state_hash() ^ 1), trace: Some(tracer.trace(&world)) };
+    writer.commands(&[], check).unwrap();
+    let mut bytes = writer.finish(None).unwrap();
+    let log = Log::from_bytes(bytes.clone()).unwrap();
+    let chunk = log.chunks().next().unwrap();
+    assert_eq!(chunk.raw_bytes, chunk.stored_bytes, "it is too short to compress");
+    // Two lengths, the flags, no commands and the hash come before the number of the trace's bodies.
+    let (block, content) = (chunk.offset as usize, chunk.offset as usize + 32);
+    bytes[content + 29..content + 33].fill(0xFF);
+    let end = content + chunk.stored_bytes as usize;
+    // As docs/format-isr.md has it.
+    let crc32 = |bytes: &[u8]| {
+        let bit = |sum: u32, _| sum >> 1 ^ (0xEDB8_8320 & (sum & 1).wrapping_neg());
+        !bytes.iter().fold(!0, |sum, &byte| (0..8).fold(sum ^ u32::from(byte), bit))
+    };
+    let checksum = crc32(&bytes[content..end]);
+    bytes[block + 24..block + 28].copy_from_slice(&checksum.to_le_bytes());
+    let checksum = crc32(&bytes[block..block + 28]);
+    bytes[block + 28..block + 32].copy_from_slice(&checksum.to_le_bytes());
+    bytes
+}
