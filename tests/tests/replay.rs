@@ -245,7 +245,7 @@ fn logs_of_unknown_versions_are_refused_with_both_numbers() {
 }
 
 /// Logs in `fixtures/released`.
-const RELEASES: [&str; 30] = [
+const RELEASES: [&str; 31] = [
     "arena-0.1.0.isr",
     "arena-simulation-1.isr",
     "arena-simulation-2.isr",
@@ -276,6 +276,7 @@ const RELEASES: [&str; 30] = [
     "arena-simulation-27.isr",
     "arena-simulation-28.isr",
     "arena-simulation-29.isr",
+    "arena-simulation-30.isr",
 ];
 
 #[test]

@@ -34,7 +34,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// The version of what a step computes: it changes with any bit of any result.
-pub const SIM_VERSION: u32 = 30;
+pub const SIM_VERSION: u32 = 31;
 
 /// The version of the bytes of snapshots.
 pub const SNAPSHOT_VERSION: u32 = 7;

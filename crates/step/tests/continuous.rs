@@ -9,7 +9,7 @@ mod impacts;
 #[path = "continuous/moving.rs"]
 mod moving;
 
-use isostep_collision::{Capsule, Obb, Shape, Sphere};
+use isostep_collision::{Capsule, HalfSpace, Obb, Shape, Sphere};
 use isostep_math::random::Rng;
 use isostep_math::{Fx, Pose, Quat, Vec3, fx, vec3};
 use isostep_step::{

@@ -19,7 +19,7 @@ use super::forget::Forget;
 use super::friction::{can_hold, push_all, resist_sliding, rub};
 use super::joints::{JointBlock, JointWork, Refresh, Way};
 use super::motion::{Accelerate, Advance, Period, Shift, change_bases};
-use super::normals::{self, Solved};
+use super::normals::{self, Solved, Sweep};
 use super::offsets::{Moved, Offsets};
 use super::pair::Pair;
 use super::prepare::gained;
@@ -435,10 +435,10 @@ impl Constants {
         match work {
             BlockWork::WarmStart => level.dispatch(Over { blocks, ahead, pass: WarmStart { velocities } }),
             BlockWork::SolveCenters => {
-                level.dispatch(Over { blocks, ahead, pass: SolveCenters { velocities } });
+                level.dispatch(Over { blocks, ahead, pass: SolveCenters { velocities, push: offsets.push } });
             }
             BlockWork::SolveSprings => {
-                level.dispatch(Over { blocks, ahead, pass: SolveSprings { velocities } });
+                level.dispatch(Over { blocks, ahead, pass: SolveSprings { velocities, push: offsets.push } });
             }
             BlockWork::RelaxCenters => {
                 level.dispatch(Over {
@@ -463,11 +463,15 @@ struct WarmStart<'a> {
 /// Solves contacts as springs, as far as all points of one move alike, and their friction.
 struct SolveCenters<'a> {
     velocities: Records<'a>,
+    /// Of [`Offsets`].
+    push: i64,
 }
 
 /// Solves normals as springs.
 struct SolveSprings<'a> {
     velocities: Records<'a>,
+    /// Of [`Offsets`].
+    push: i64,
 }
 
 /// Finds the offsets of bodies that moved, and solves contacts without springs, as far as all points of one move alike.
@@ -509,24 +513,25 @@ fn restless<B: Backend<N>, const N: usize>(block: &Block, at: usize, pair: &Pair
     if !block.has_center() || !moving.any() {
         return none;
     }
-    let pressing = normals::pressing::<B, N, false>(block, block.count, at);
+    let pressing = normals::pressing(block, block.count, at, Sweep::Relax);
     pressing.map_or(none, |pressing| pressing.lanes & moving & !pair.is_carried_around())
 }
 
 /// Solves for what all points of contacts have in common, where all of them press; among springs with friction.
 #[inline(always)]
-fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
+fn solve_center<B: Backend<N>, const N: usize>(
     block: &mut Block,
     at: usize,
     velocities: &mut Records<'_>,
+    how: Sweep<B, N>,
 ) {
     if !block.has_center() {
         return;
     }
-    let Some(pressing) = normals::pressing::<B, N, SOFT>(block, block.count, at) else { return };
+    let Some(pressing) = normals::pressing(block, block.count, at, how) else { return };
     let mut pair = Pair::<B, N>::gather(block, at, &*velocities);
-    let total = normals::solve_center::<B, N, SOFT>(block, at, &mut pair, &pressing);
-    if SOFT {
+    let total = normals::solve_center(block, at, &mut pair, &pressing, how);
+    if how.is_soft() {
         let held = pressing.lanes & !pair.is_carried_around();
         resist_sliding(block, at, &mut pair, total, Some(held));
     }
@@ -560,7 +565,7 @@ impl Pass<Block> for WarmStart<'_> {
 impl Pass<Block> for SolveCenters<'_> {
     #[inline(always)]
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
-        solve_center::<B, N, true>(block, at, &mut self.velocities);
+        solve_center::<B, N>(block, at, &mut self.velocities, Sweep::springs(self.push));
     }
 
     #[inline(always)]
@@ -574,7 +579,7 @@ impl Pass<Block> for SolveSprings<'_> {
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.velocities;
         let mut pair = Pair::<B, N>::gather(block, at, &*velocities);
-        if normals::solve::<B, N, true>(block, at, &mut pair, None).pushed {
+        if normals::solve(block, at, &mut pair, Sweep::springs(self.push)).pushed {
             pair.scatter(block, at, velocities);
         }
     }
@@ -590,7 +595,7 @@ impl Pass<Block> for RelaxCenters<'_> {
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let moved = Moved::<B, N>::gather(block, at, &self.displacements, load3(&block.normal, at));
         self.offsets.measure(block, at, &moved);
-        solve_center::<B, N, false>(block, at, &mut self.velocities);
+        solve_center::<B, N>(block, at, &mut self.velocities, Sweep::Relax);
     }
 
     #[inline(always)]
@@ -606,7 +611,7 @@ impl Pass<Block> for Relax<'_> {
     fn part<B: Backend<N>, const N: usize>(&mut self, block: &mut Block, at: usize) {
         let velocities = &mut self.velocities;
         let mut pair = Pair::<B, N>::gather(block, at, &*velocities);
-        let Solved { total, pushed } = normals::solve::<B, N, false>(block, at, &mut pair, None);
+        let Solved { total, pushed } = normals::solve(block, at, &mut pair, Sweep::Relax);
         let holds = can_hold::<B, N>(block, at, total);
         let mut again = Mask::splat(false);
         if holds {
@@ -638,7 +643,7 @@ impl Pass<Block> for RelaxBack<'_> {
         }
         again = again & !are_joined(block, at, self.joined);
         let mut pair = Pair::<B, N>::gather(block, at, &self.velocities);
-        let Solved { total, .. } = normals::solve::<B, N, false>(block, at, &mut pair, Some(again));
+        let Solved { total, .. } = normals::solve(block, at, &mut pair, Sweep::Again(again));
         rub(block, at, &mut pair, total, Some(again));
         pair.scatter(block, at, &mut self.velocities);
     }

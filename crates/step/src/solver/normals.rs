@@ -111,7 +111,7 @@ pub(super) fn press<B: Backend<N>, const N: usize, const COUNT: usize>(
     if COUNT == 1 {
         return pair.push(normal, &block.row, impulses[0], at);
     }
-    let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
+    let zero = Lanes::zero();
     let (mut sum, mut x, mut y) = (zero, zero, zero);
     for i in 0..COUNT {
         let [at_x, at_y] = &block.points[i].place;
@@ -123,7 +123,7 @@ pub(super) fn press<B: Backend<N>, const N: usize, const COUNT: usize>(
     for (tilt, sum) in block.tilts.iter().zip([x, y]) {
         pair.twist([&tilt.angular_a, &tilt.angular_b], sum.held_multiplicand::<24>(), at);
     }
-    pair.push(normal, &block.row, sum.clamp(-most, most), at);
+    pair.push_by_sum(normal, &block.row, sum, at);
 }
 
 impl Block {
@@ -190,30 +190,74 @@ pub(super) struct Solved<B: Backend<N>, const N: usize> {
     pub(super) pushed: bool,
 }
 
-/// Solves for the normals of all points, after what they have in common. After a sweep that relaxed, in some lanes, it is `again`.
+/// What a sweep over normals goes by, besides blocks.
+#[derive(Clone, Copy)]
+pub(super) enum Sweep<B: Backend<N>, const N: usize> {
+    /// Springs, up to a greatest speed by which they push apart, Q21 and negative as offsets are.
+    Springs(Lanes<B, N>),
+    /// Speeds alone.
+    Relax,
+    /// As before, after a sweep that relaxed, in some lanes.
+    Again(Mask<B, N>),
+}
+
+impl<B: Backend<N>, const N: usize> Sweep<B, N> {
+    /// Springs that push as [`Offsets`](super::offsets::Offsets) say.
+    #[inline(always)]
+    pub(super) fn springs(push: i64) -> Self {
+        Self::Springs(Lanes::splat(push))
+    }
+
+    /// Whether it is over springs.
+    #[inline(always)]
+    pub(super) const fn is_soft(&self) -> bool {
+        matches!(self, Self::Springs(_))
+    }
+
+    /// Where a row with this offset is firm: where points are apart, and where they are so deep that a spring would push faster
+    /// than it may. That would bear no more than so much; a firm row that asks for that speed bears whatever comes.
+    #[inline(always)]
+    fn is_firm(self, offset: Lanes<B, N>) -> Mask<B, N> {
+        match self {
+            Self::Springs(push) => offset.gt(Lanes::zero()) | !offset.gt(push),
+            Self::Relax | Self::Again(_) => Mask::splat(true),
+        }
+    }
+
+    /// The lanes that it is confined to, if it is to some.
+    #[inline(always)]
+    fn within(self) -> Option<Mask<B, N>> {
+        match self {
+            Self::Again(lanes) => Some(lanes),
+            Self::Springs(_) | Self::Relax => None,
+        }
+    }
+}
+
+/// Solves for the normals of all points, after what they have in common.
 #[inline(always)]
-pub(super) fn solve<B: Backend<N>, const N: usize, const SOFT: bool>(
+pub(super) fn solve<B: Backend<N>, const N: usize>(
     block: &mut Block,
     at: usize,
     pair: &mut Pair<B, N>,
-    again: Option<Mask<B, N>>,
+    how: Sweep<B, N>,
 ) -> Solved<B, N> {
     match block.count {
         0 => Solved { total: Lanes::zero(), pushed: false },
-        1 => solve_points::<B, N, 1, SOFT>(block, at, pair, again),
-        2 => solve_points::<B, N, 2, SOFT>(block, at, pair, again),
-        3 => solve_points::<B, N, 3, SOFT>(block, at, pair, again),
-        _ => solve_points::<B, N, 4, SOFT>(block, at, pair, again),
+        1 => solve_points::<B, N, 1>(block, at, pair, how),
+        2 => solve_points::<B, N, 2>(block, at, pair, how),
+        3 => solve_points::<B, N, 3>(block, at, pair, how),
+        _ => solve_points::<B, N, 4>(block, at, pair, how),
     }
 }
 
 /// As [`solve`], for as many points.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn solve_points<B: Backend<N>, const N: usize, const COUNT: usize, const SOFT: bool>(
+fn solve_points<B: Backend<N>, const N: usize, const COUNT: usize>(
     block: &mut Block,
     at: usize,
     pair: &mut Pair<B, N>,
-    again: Option<Mask<B, N>>,
+    how: Sweep<B, N>,
 ) -> Solved<B, N> {
     let zero = Lanes::zero();
     let Speeds { center, mut points } = speeds::<B, N, COUNT>(block, at, pair);
@@ -223,11 +267,11 @@ fn solve_points<B: Backend<N>, const N: usize, const COUNT: usize, const SOFT: b
     }
     let mut changes = [zero; COUNT];
     if COUNT > 1 {
-        if let Some(mut pressing) = pressing::<B, N, SOFT>(block, COUNT, at) {
-            if let Some(lanes) = again {
+        if let Some(mut pressing) = pressing(block, COUNT, at, how) {
+            if let Some(lanes) = how.within() {
                 pressing.lanes = pressing.lanes & lanes;
             }
-            let impulse = pressing.impulse::<SOFT>(block, at, center);
+            let impulse = pressing.impulse(block, at, center, how);
             let factor = impulse.multiplicand_that_fits();
             for i in 0..COUNT {
                 let new = with_part(block, i, impulses[i], impulse, at);
@@ -238,15 +282,15 @@ fn solve_points<B: Backend<N>, const N: usize, const COUNT: usize, const SOFT: b
         }
     }
     let work = &mut Work { speeds: points, impulses, changes };
-    solve_point::<B, N, COUNT, 0, SOFT>(block, at, work, again);
+    solve_point::<B, N, COUNT, 0>(block, at, work, how);
     if COUNT > 1 {
-        solve_point::<B, N, COUNT, 1, SOFT>(block, at, work, again);
+        solve_point::<B, N, COUNT, 1>(block, at, work, how);
     }
     if COUNT > 2 {
-        solve_point::<B, N, COUNT, 2, SOFT>(block, at, work, again);
+        solve_point::<B, N, COUNT, 2>(block, at, work, how);
     }
     if COUNT > 3 {
-        solve_point::<B, N, COUNT, 3, SOFT>(block, at, work, again);
+        solve_point::<B, N, COUNT, 3>(block, at, work, how);
     }
     let Work { impulses, changes, .. } = *work;
     let (mut total, mut changed) = (zero, zero);
@@ -274,11 +318,11 @@ struct Work<B: Backend<N>, const N: usize, const COUNT: usize> {
 /// Solves for the normal of a point, and tells those after it. The number of the point is a constant, so that all of it stays
 /// in registers: compilers leave a loop over the points a loop, which goes through memory.
 #[inline(always)]
-fn solve_point<B: Backend<N>, const N: usize, const COUNT: usize, const I: usize, const SOFT: bool>(
+fn solve_point<B: Backend<N>, const N: usize, const COUNT: usize, const I: usize>(
     block: &mut Block,
     at: usize,
     work: &mut Work<B, N, COUNT>,
-    again: Option<Mask<B, N>>,
+    how: Sweep<B, N>,
 ) {
     let zero = Lanes::zero();
     let Block { points, softness, influences, .. } = block;
@@ -287,15 +331,15 @@ fn solve_point<B: Backend<N>, const N: usize, const COUNT: usize, const I: usize
     let speed = work.speeds[I];
     let old = work.impulses[I];
     let inverse = load::<B, N>(&point.inverse, at);
-    let change = if SOFT {
-        let apart = offset.gt(zero);
-        let inverse = apart.select(inverse, load(&point.soft_inverse, at));
-        let kept = (!apart).keep(softness.impulse(at));
+    let change = if how.is_soft() {
+        let firm = how.is_firm(offset);
+        let inverse = firm.select(inverse, load(&point.soft_inverse, at));
+        let kept = (!firm).keep(softness.impulse(at));
         with_offset(speed, offset).mul32(inverse) + old.multiplicand_that_fits().mul32(kept)
     } else {
         with_offset(speed, offset.max(zero)).mul32(inverse)
     };
-    let change = again.map_or(change, |lanes| lanes.keep(change));
+    let change = how.within().map_or(change, |lanes| lanes.keep(change));
     let new = changed(old, change);
     let own = new - old;
     let factor = own.multiplicand_that_fits();
@@ -305,23 +349,24 @@ fn solve_point<B: Backend<N>, const N: usize, const COUNT: usize, const I: usize
     store(new, &mut point.impulse, at);
     work.changes[I] += own;
     work.impulses[I] = new;
-    if !SOFT {
+    if !how.is_soft() {
         // The total has the impulse of the sweep before, if there was one.
-        let added = if again.is_some() { work.changes[I] } else { new };
+        let added = if how.within().is_some() { work.changes[I] } else { new };
         store_total(load_total::<B, N>(&point.total, at) + added, &mut point.total, at);
     }
 }
 
 /// Solves for what all points have in common, where all of them press. Returns the sum of the impulses at all points, Q21.
 #[inline(always)]
-pub(super) fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
+pub(super) fn solve_center<B: Backend<N>, const N: usize>(
     block: &mut Block,
     at: usize,
     pair: &mut Pair<B, N>,
     pressing: &Pressing<B, N>,
+    how: Sweep<B, N>,
 ) -> Lanes<B, N> {
     let Speeds { center, .. } = speeds::<B, N, 1>(block, at, pair);
-    let impulse = pressing.impulse::<SOFT>(block, at, center);
+    let impulse = pressing.impulse(block, at, center, how);
     let (mut total, mut sum) = (Lanes::zero(), Lanes::zero());
     for i in 0..block.count {
         let old = load::<B, N>(&block.points[i].impulse, at);
@@ -330,9 +375,8 @@ pub(super) fn solve_center<B: Backend<N>, const N: usize, const SOFT: bool>(
         sum += new - old;
         store(new, &mut block.points[i].impulse, at);
     }
-    let most = Lanes::splat(MOST);
-    pair.push(load3(&block.normal, at), &block.row, sum.clamp(-most, most), at);
-    total.min(most)
+    pair.push_by_sum(load3(&block.normal, at), &block.row, sum, at);
+    total.min(Lanes::splat(MOST))
 }
 
 /// Where all points of contacts press, so that what they have in common can be solved for.
@@ -346,23 +390,24 @@ pub(super) struct Pressing<B: Backend<N>, const N: usize> {
 
 /// The contacts of several points of which all press, or `None` where there is none.
 #[inline(always)]
-pub(super) fn pressing<B: Backend<N>, const N: usize, const SOFT: bool>(
+pub(super) fn pressing<B: Backend<N>, const N: usize>(
     block: &Block,
     count: usize,
     at: usize,
+    how: Sweep<B, N>,
 ) -> Option<Pressing<B, N>> {
     let (zero, most) = (Lanes::zero(), Lanes::splat(MOST));
     let Block { center, points, .. } = block;
     let (mut mean, mut least) = (zero, most);
     for i in 0..count {
         let (old, is_there) = (load::<B, N>(&points[i].impulse, at), is_there(block, i, at));
-        if SOFT {
+        if how.is_soft() {
             mean += load::<B, N>(&center.shares[i], at).mul32(old);
         }
         least = least.min(is_there.select(old, most));
     }
     let mut lanes = load::<B, N>(&center.inverse, at).gt(zero) & least.gt(zero);
-    if SOFT {
+    if how.is_soft() {
         lanes = lanes & !load::<B, N>(&center.offset, at).gt(zero);
     }
     if lanes.any() { Some(Pressing { lanes, least, mean }) } else { None }
@@ -371,12 +416,14 @@ pub(super) fn pressing<B: Backend<N>, const N: usize, const SOFT: bool>(
 impl<B: Backend<N>, const N: usize> Pressing<B, N> {
     /// What the centre adds to the impulse at each point, Q21 in 32 bits, for its speed, Q45 and half a unit more.
     #[inline(always)]
-    fn impulse<const SOFT: bool>(&self, block: &Block, at: usize, speed: Lanes<B, N>) -> Lanes<B, N> {
+    fn impulse(&self, block: &Block, at: usize, speed: Lanes<B, N>, how: Sweep<B, N>) -> Lanes<B, N> {
         let center = &block.center;
-        let change = if SOFT {
-            let old = shortened(self.mean + Lanes::splat(HALF));
-            with_offset(speed, load(&center.offset, at)).mul32(load(&center.soft_inverse, at))
-                + old.mul32(load(&center.kept_inverse, at))
+        let change = if how.is_soft() {
+            let (old, offset) = (shortened(self.mean + Lanes::splat(HALF)), load(&center.offset, at));
+            let firm = how.is_firm(offset);
+            let inverse = firm.select(load(&center.inverse, at), load(&center.soft_inverse, at));
+            with_offset(speed, offset).mul32(inverse)
+                + old.mul32((!firm).keep(load(&center.kept_inverse, at)))
         } else {
             shortened(speed).mul32(load(&center.inverse, at))
         };
@@ -424,8 +471,11 @@ mod tests {
 
     const ONE: i32 = 1 << 30;
 
+    /// The push of the tests' springs, which none of them comes to.
+    const PUSH: i64 = -MOST;
+
     /// A sweep over the first contacts of a block.
-    struct Sweep<'a> {
+    struct Over<'a> {
         block: &'a mut Block,
         velocities: &'a mut [Velocity],
         how: How<'a>,
@@ -441,7 +491,7 @@ mod tests {
         RelaxTwice(&'a Column),
     }
 
-    impl Kernel for Sweep<'_> {
+    impl Kernel for Over<'_> {
         type Output = ();
 
         fn run<B: Backend<N>, const N: usize>(self) {
@@ -450,13 +500,13 @@ mod tests {
                 let mut pair = Pair::<B, N>::gather(self.block, at, &records);
                 match self.how {
                     How::Springs => {
-                        solve::<B, N, true>(self.block, at, &mut pair, None);
+                        solve(self.block, at, &mut pair, Sweep::springs(PUSH));
                     }
                     How::SpringsByBodies => one_by_one(self.block, at, &mut pair),
                     How::RelaxTwice(again) => {
-                        solve::<B, N, false>(self.block, at, &mut pair, None);
+                        solve(self.block, at, &mut pair, Sweep::Relax);
                         let again = load::<B, N>(again, at).gt(Lanes::zero());
-                        solve::<B, N, false>(self.block, at, &mut pair, Some(again));
+                        solve(self.block, at, &mut pair, Sweep::Again(again));
                     }
                 }
                 pair.scatter(self.block, at, &mut records);
@@ -468,9 +518,10 @@ mod tests {
         let zero = Lanes::zero();
         let count = block.count;
         let center = speeds::<B, N, 1>(block, at, pair).center;
-        let pressing = if count > 1 { pressing::<B, N, true>(block, count, at) } else { None };
+        let how = Sweep::springs(PUSH);
+        let pressing = if count > 1 { pressing(block, count, at, how) } else { None };
         if let Some(pressing) = pressing {
-            let impulse = pressing.impulse::<true>(block, at, center);
+            let impulse = pressing.impulse(block, at, center, how);
             let mut changes = [zero; 4];
             for i in 0..count {
                 let old = load::<B, N>(&block.points[i].impulse, at);
@@ -624,12 +675,12 @@ mod tests {
             prepare(&mut block, &frames, &velocities);
             let (mut expected, mut expected_block) = (velocities, block);
             let how = How::SpringsByBodies;
-            Level::SCALAR.dispatch(Sweep { block: &mut expected_block, velocities: &mut expected, how });
+            Level::SCALAR.dispatch(Over { block: &mut expected_block, velocities: &mut expected, how });
             assert_ne!(expected, velocities, "something presses");
             for level in Level::available() {
                 let (mut found, mut found_block) = (velocities, block);
                 let how = How::Springs;
-                level.dispatch(Sweep { block: &mut found_block, velocities: &mut found, how });
+                level.dispatch(Over { block: &mut found_block, velocities: &mut found, how });
                 for (found, expected) in found.iter().zip(&expected) {
                     for k in 0..8 {
                         // A few units of a speed of Q21; slender bodies turn a hundred times as fast.
@@ -658,7 +709,7 @@ mod tests {
             let relaxed = |again: Column, level: Level| {
                 let (mut block, mut velocities) = (block, velocities);
                 let how = How::RelaxTwice(&again);
-                level.dispatch(Sweep { block: &mut block, velocities: &mut velocities, how });
+                level.dispatch(Over { block: &mut block, velocities: &mut velocities, how });
                 (block, velocities)
             };
             let (once, velocities_once) = relaxed([0; BLOCK], Level::SCALAR);

@@ -11,8 +11,8 @@ use isostep_math::wide::{Backend, Lanes, Mask, Multiplicand, chunk_at, dot3, mul
 pub(crate) struct Offsets {
     /// Substeps a second, below 2¹⁵.
     pub(super) rate: i64,
-    /// The greatest speed of a push, below 0.
-    push: i64,
+    /// The greatest speed of a push, negative: where springs ask for more, rows are firm, and ask for this.
+    pub(super) push: i64,
 }
 
 /// How far the bodies of a contact moved apart since the start of the step.

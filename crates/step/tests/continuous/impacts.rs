@@ -200,3 +200,59 @@ fn sensors_and_what_filters_let_through_stop_nothing() {
         assert!(at.abs_diff_eq(expected, fx!(0.001)), "{at}");
     }
 }
+
+/// What lands on a face has four points, and all of them together more of an impulse than one product has room for.
+#[test]
+fn flat_hits_at_any_speed_do_not_bounce() {
+    for (rate, substeps) in [(60, 4), (60, 16), (240, 4)] {
+        for half in [vec3(fx!(0.5), fx!(0.5), fx!(0.5)), vec3(fx!(2), fx!(0.05), fx!(2))] {
+            for speed in [fx!(250), fx!(300), fx!(350), fx!(400), fx!(450)] {
+                let config = WorldConfig { tick_rate: rate, substeps, ..WorldConfig::default() };
+                let mut world = World::new(config).unwrap();
+                add(&mut world, BodyDef::fixed(Vec3::ZERO), ColliderDef::new(HalfSpace::ground(fx!(0))));
+                let def = BodyDef::dynamic(Vec3::Y * (half.y + fx!(1))).moving(Vec3::NEG_Y * speed);
+                let body = add(&mut world, def, ColliderDef::new(slab(half.x, half.y, half.z)));
+                for _ in 0..8 {
+                    world.step();
+                }
+                let velocity = world.body(body).unwrap().linear_velocity();
+                assert!(velocity.length() < fx!(6), "{rate} × {substeps}, {half}, {speed}: {velocity}");
+            }
+        }
+    }
+}
+
+/// Plates that come down on an edge lie within a hair of it, where contacts may hold them along their thickness alone.
+#[test]
+fn thin_plates_that_fall_do_not_hang_and_gain_no_energy() {
+    for thickness in [fx!(0.002), fx!(0.005), fx!(0.01)] {
+        for turn in 1..8 {
+            let mut world = World::new(WorldConfig::default()).unwrap();
+            add(&mut world, BodyDef::fixed(Vec3::ZERO), ColliderDef::new(HalfSpace::ground(fx!(0))));
+            let angle = fx!(0.2) * Fx::from_int(turn);
+            let rotation = Quat::from_axis_angle(vec3(fx!(1), fx!(0), fx!(0.3)).normalize(), angle);
+            let plate = slab(fx!(0.5), thickness / fx!(2), fx!(0.5));
+            let above = fx!(1) + plate.transformed(&Pose::from_rotation(rotation)).half_width(Vec3::Y);
+            let def = BodyDef::dynamic(Vec3::Y * above).rotated(rotation);
+            let body = add(&mut world, def, ColliderDef::new(plate));
+            let (mut last, mut held, mut lowest) = (Vec3::Y * above, 0, fx!(100));
+            for tick in 0..180 {
+                world.step();
+                let view = world.body(body).unwrap();
+                let (at, velocity) = (view.position(), view.linear_velocity());
+                let came = at.distance(last) * fx!(60);
+                let hangs = velocity.length() > fx!(1) && came < velocity.length() * fx!(0.5);
+                held = if hangs { held + 1 } else { 0 };
+                assert!(
+                    held < 4,
+                    "{thickness} m, {angle} rad: it hangs in tick {tick} at {at} with {velocity}"
+                );
+                // By mass: of its height and its velocity, without its turning.
+                let energy = at.y * fx!(9.81) + velocity.length_squared() / fx!(2);
+                lowest = lowest.min(energy);
+                assert!(energy < lowest + fx!(0.5), "{thickness} m, {angle} rad, tick {tick}: {energy}");
+                last = at;
+            }
+        }
+    }
+}

@@ -134,7 +134,7 @@ impl<'a> Ends<'a> {
         }
         let (mut displacement, mut turn) =
             travel(bodies, coloring, self.half_substep, record, (body, motion));
-        let (mut linear, angular) = bodies.velocities_of(record);
+        let (mut linear, mut angular) = bodies.velocities_of(record);
         let mut end =
             Pose::new(motion.rotation.integrate(turn, Fx::ONE), motion.center.saturating_add(displacement));
         let stop = stop_of(self.stops, slot);
@@ -144,6 +144,8 @@ impl<'a> Ends<'a> {
             if coloring.is_free(record) {
                 // What fell for a part of the tick has the speed of that part.
                 linear = motion.linear_velocity.lerp(linear, stop.fraction);
+            } else if let Some(normal) = stop.pressed {
+                (linear, angular) = pressed(linear, angular, normal, stop.fraction);
             }
         }
         if end.translation.abs().max_element() > MAX_COORDINATE {
@@ -169,6 +171,20 @@ impl<'a> Ends<'a> {
         self.rest.count(motion, body, [displacement, turn]);
         false
     }
+}
+
+/// The velocities of a body after what touches it along a normal stopped it at a fraction of the tick.
+///
+/// A contact should have held it: it turns too fast for that, or its contact is along the edge of a plate. With what it has it
+/// would stay here, tick after tick, and gain more by its weight. So of what leads into the other, or leans, it keeps what it came
+/// by, and of what slides at least a half; a turn about the normal is in nobody's way.
+fn pressed(linear: Vec3, angular: Vec3, normal: Vec3, fraction: Fx) -> (Vec3, Vec3) {
+    let into = normal.saturating_scale(linear.dot(normal).max(Fx::ZERO));
+    let about = normal.saturating_scale(angular.dot(normal));
+    let half = Fx::ONE.saturating_add(fraction) >> 1;
+    let slides = linear.saturating_sub(into).saturating_scale(half);
+    let leans = angular.saturating_sub(about).saturating_scale(fraction);
+    (slides.saturating_add(into.saturating_scale(fraction)), about.saturating_add(leans))
 }
 
 /// A body that left the world stays where it was last.

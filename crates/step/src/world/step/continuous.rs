@@ -39,7 +39,7 @@ use alloc::vec::Vec;
 use barriers::{Barriers, Search, is_fast_against};
 use isostep_collision::Aabb;
 use isostep_collision::impact::{Moving, RigidPath};
-use isostep_math::{Fx, Pose};
+use isostep_math::{Fx, Pose, Vec3};
 
 /// A dynamic body that may go through something.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +64,8 @@ pub(super) struct Stop {
     pub(super) slot: u32,
     /// How much of its tick it moved by itself.
     pub(super) fraction: Fx,
+    /// Towards what stands there and stops it, if it touched that when the step began: so their contact has not held it.
+    pub(super) pressed: Option<Vec3>,
     /// From where the step began to where the body ends.
     pub(super) path: RigidPath,
 }

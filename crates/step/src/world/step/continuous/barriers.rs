@@ -32,6 +32,8 @@ pub(super) struct Hit {
     pub(super) path: RigidPath,
     /// From the body to the other one.
     normal: Vec3,
+    /// Whether they touch where the path begins.
+    touches: bool,
 }
 
 impl Barriers<'_> {
@@ -49,13 +51,14 @@ impl Barriers<'_> {
             let other = self.state.colliders[candidate].body;
             let Some(other_path) = path_of(other) else { continue };
             for own in self.state.colliders_of(slot) {
-                let Some((fraction, normal)) = self.time_between([own, candidate], [path, &other_path])
+                let Some((fraction, normal, touches)) =
+                    self.time_between([own, candidate], [path, &other_path])
                 else {
                     continue;
                 };
                 let key = (fraction, self.derived.rank(candidate));
                 if first.is_none_or(|(least, _)| key < least) {
-                    first = Some((key, Hit { fraction, other, path: other_path, normal }));
+                    first = Some((key, Hit { fraction, other, path: other_path, normal, touches }));
                 }
             }
         }
@@ -72,8 +75,9 @@ impl Barriers<'_> {
         })
     }
 
-    /// When the collider of a body is to stop before another one, and where that is: `None` if that does not stop it.
-    fn time_between(&self, colliders: [u32; 2], paths: [&RigidPath; 2]) -> Option<(Fx, Vec3)> {
+    /// When the collider of a body is to stop before another one, where that is, and whether they touch before: `None` if that
+    /// does not stop it.
+    fn time_between(&self, colliders: [u32; 2], paths: [&RigidPath; 2]) -> Option<(Fx, Vec3, bool)> {
         let [own, other] = colliders;
         if self.derived.meeting(self.state, own, other) != Meeting::Solid {
             return None;
@@ -112,12 +116,13 @@ impl Barriers<'_> {
                 let passing = through(&middle, before);
                 first = [first, passing].into_iter().flatten().min_by_key(|impact| impact.fraction);
             }
-            return first.map(|impact| (impact.fraction, impact.separation.normal));
+            return first.map(|impact| (impact.fraction, impact.separation.normal, true));
         }
         let touch = time_of_impact(&moving, &barrier, margin >> 2, margin >> 3)?;
         let [moving, barrier] =
             [moving, barrier].map(|item| Moving { path: item.path.part(touch.fraction, Fx::ONE), ..item });
-        time_of_impact(&moving, &barrier, -deep, deep >> 3).map(|_| (touch.fraction, touch.separation.normal))
+        time_of_impact(&moving, &barrier, -deep, deep >> 3)
+            .map(|_| (touch.fraction, touch.separation.normal, false))
     }
 }
 
@@ -172,8 +177,9 @@ impl<F: Fn(u32, bool) -> Option<RigidPath>> Search<'_, F> {
     pub(super) fn stop(&mut self, mover: &Mover, hit: &Hit) -> Stop {
         let (slot, fraction) = (mover.slot, hit.fraction);
         let own = mover.path.part(Fx::ZERO, fraction);
+        let pressed = (hit.touches && hit.path.is_resting()).then_some(hit.normal);
         if hit.path.is_resting() && self.drivers.is_empty() && self.farther == Fx::ZERO {
-            return Stop { slot, fraction, path: own };
+            return Stop { slot, fraction, pressed, path: own };
         }
         let (mut time, mut pose, mut last) = (fraction, own.at(Fx::ONE), *hit);
         let mut walls = Walls { normals: [Vec3::ZERO; MAX_TURNS], count: 0 };
@@ -202,7 +208,7 @@ impl<F: Fn(u32, bool) -> Option<RigidPath>> Search<'_, F> {
             }
         }
         let path = if pose == own.at(Fx::ONE) { own } else { RigidPath::between(mover.path.start, pose) };
-        Stop { slot, fraction, path }
+        Stop { slot, fraction, pressed, path }
     }
 }
 

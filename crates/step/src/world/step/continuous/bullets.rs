@@ -58,7 +58,9 @@ impl Memory {
                 }
                 search.stop(&mover, &hit)
             }
-            None if limit < Fx::ONE => Stop { slot: mover.slot, fraction: Fx::ONE, path: mover.path },
+            None if limit < Fx::ONE => {
+                Stop { slot: mover.slot, fraction: Fx::ONE, pressed: None, path: mover.path }
+            }
             None => return,
         };
         if let Some((later, fraction)) = met {
