@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::figures::counted;
 use crate::output::{Output, Verdict};
 use crate::program::Program;
-use crate::report::{self, AtKeyframe, keyframe_json, number_json, trace_error, trace_json};
+use crate::report::{self, AtKeyframe, keyframe_json, number_json, trace_json};
 use crate::side::{self, Side};
 use isostep_replay::{
     DiffError, EventDifference, HashStream, Log, LogDifference, StateDifference, TraceComparison,
@@ -183,7 +183,7 @@ fn print(options: &Options, comparison: &Comparison, out: &mut Output) -> Result
             if is_known {
                 return Ok(());
             }
-            if let Some(error) = trace_error(trace) {
+            if let Some(error) = trace.error() {
                 writeln!(out, "Where, traces would say, of which one cannot be read: {error}")?;
             } else {
                 writeln!(
@@ -243,7 +243,7 @@ fn json(options: &Options, comparison: &Comparison) -> Value {
                 "hashes": hashes.map(|hashes| hashes.map(|hash| format!("{hash:032x}"))),
                 "is_traced": trace.is_traced(),
                 "trace": trace.difference().map(trace_json),
-                "trace_error": trace_error(trace).map(ToString::to_string),
+                "trace_error": trace.error().map(ToString::to_string),
                 "numbers": numbers.iter().map(number_json).collect::<Vec<_>>(),
                 "keyframe": keyframe
                     .as_ref()

@@ -4,9 +4,7 @@ use crate::output::Output;
 use crate::tables::new_table;
 use comfy_table::Table;
 use isostep_math::wide::Level;
-use isostep_replay::{
-    Cause, Divergence, ItemHandle, LogError, NumberAt, Start, TraceComparison, TraceDifference,
-};
+use isostep_replay::{Cause, Divergence, ItemHandle, NumberAt, Start, TraceComparison, TraceDifference};
 use isostep_step::{Difference, NumberDifference, Section, World};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -98,7 +96,7 @@ pub(crate) fn divergence(divergence: &Divergence, owner: Option<&str>, out: &mut
     if trace.is_traced() {
         return writeln!(out, "{BESIDE}");
     }
-    if let Some(error) = trace_error(trace) {
+    if let Some(error) = trace.error() {
         return writeln!(out, "Where, the log's trace would say, which cannot be read: {error}");
     }
     writeln!(
@@ -167,14 +165,6 @@ pub(crate) fn start_json(start: &Start) -> Value {
 
 /// What there is to say of states whose traces agree and whose hashes do not.
 pub(crate) const BESIDE: &str = "The worlds do not differ: it is in what the game keeps beside.";
-
-/// Why a trace tells nothing, if it cannot be read.
-pub(crate) const fn trace_error(trace: &TraceComparison) -> Option<&LogError> {
-    match trace {
-        TraceComparison::Unreadable(error) => Some(error),
-        _ => None,
-    }
-}
 
 /// Where two states differ, whose names are `sides`; whether that is known.
 pub(crate) fn place(
@@ -289,7 +279,7 @@ pub(crate) fn divergence_json(divergence: &Divergence, owner: Option<&str>) -> V
         "rolled_back": rolled_back,
         "is_traced": trace.is_traced(),
         "trace": trace.difference().map(trace_json),
-        "trace_error": trace_error(trace).map(ToString::to_string),
+        "trace_error": trace.error().map(ToString::to_string),
         "numbers": numbers.iter().map(number_json).collect::<Vec<_>>(),
         "keyframe": keyframe.as_ref().map(|(tick, difference)| keyframe_json(*tick, difference, owner)),
     })

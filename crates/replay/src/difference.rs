@@ -41,6 +41,15 @@ impl TraceComparison {
             Self::Untraced | Self::Equal | Self::Unreadable(_) => None,
         }
     }
+
+    /// Why they tell nothing, if one cannot be read.
+    #[must_use]
+    pub const fn error(&self) -> Option<&LogError> {
+        match self {
+            Self::Unreadable(error) => Some(error),
+            Self::Untraced | Self::Equal | Self::Differs(_) => None,
+        }
+    }
 }
 
 /// Where two states differ, as their traces tell.
