@@ -9,8 +9,7 @@
 
 use super::arithmetic::{UNIT_BITS, round_shift};
 use super::pair::Core;
-use crate::exact::narrow;
-use crate::exact::{bits, length_squared};
+use crate::exact::{bits, length_squared, narrow};
 use crate::shape::HalfSpace;
 use isostep_math::{Fx, Vec3};
 

@@ -2,8 +2,7 @@
 
 use super::{boxes, spheres};
 use crate::distance::pair::Core;
-use crate::exact::narrow;
-use crate::exact::{AXIS_BITS, bits, dot};
+use crate::exact::{AXIS_BITS, bits, dot, narrow};
 use crate::shape::{Aabb, Obb, Shape};
 use alloc::vec::Vec;
 use isostep_math::exact::round_shift;
